@@ -21,6 +21,7 @@ export const VOCABULARY = {
 } as const
 
 export const API_FACTS: Readonly<Record<string, ApiFacts>> = {
+  'DELETE /billing/subscriptions/{id}/addons/{bundleId}': { choices: { when: ['now', 'period_end'] } },
   'GET /ai/generations': {
     choices: { state: ['reserved', 'streaming', 'done', 'failed', 'cancelled', 'released'], sortBy: ['createdAt'] },
   },
@@ -301,7 +302,8 @@ export const API_FACTS: Readonly<Record<string, ApiFacts>> = {
     },
   },
   'POST /billing/subscriptions': { choices: { interval: ['monthly', 'annual'] }, isIdempotent: true },
-  'POST /billing/subscriptions/{id}/addons': { isIdempotent: true },
+  'POST /billing/subscriptions/{id}/addons': { choices: { when: ['now', 'period_end'] }, isIdempotent: true },
+  'POST /billing/subscriptions/{id}/addons/preview': { choices: { when: ['now', 'period_end'] } },
   'POST /compliance/exemptions': { isIdempotent: true },
   'POST /compliance/exemptions/bulk': { isIdempotent: true },
   'POST /compliance/policies': { isIdempotent: true },

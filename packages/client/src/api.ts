@@ -1023,7 +1023,7 @@ export interface paths {
     "/billing/subscriptions/{id}": {
         /**
          * Change the plan, the interval or add-ons of the subscription
-         * @description Immediate changes are invoiced at once, by the second; refunds beyond the charges become credit. With the `previewToken` of a preview the change costs what the preview showed, or is refused. A later change for the end of the period replaces an earlier one.
+         * @description Immediate changes are invoiced at once, by the second; refunds beyond the charges become credit. With the `previewToken` of a preview the change costs what the preview showed, or is refused. A later change of the plan or the interval for the end of the period replaces an earlier one; add-ons for the end of the period are added to it.
          *
          *     Access: `billing:manage`. Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`; none when a provider has yet to agree: the change is recorded with its answer.
          */
@@ -1032,7 +1032,7 @@ export interface paths {
     "/billing/subscriptions/{id}/addons": {
         /**
          * Add an add-on, or change its quantity
-         * @description A quantity is the new total of the account. What is added is invoiced at once, for the rest of the period. With the `previewToken` of a preview the change costs what the preview showed, or is refused.
+         * @description A quantity is the new total of the account. What is added is invoiced at once, for the rest of the period, or with `when: "period_end"` from the next period on. With the `previewToken` of a preview the change costs what the preview showed, or is refused.
          *
          *     Access: `billing:manage`. Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`; none when a provider has yet to agree: the change is recorded with its answer.
          */
@@ -1041,7 +1041,7 @@ export interface paths {
     "/billing/subscriptions/{id}/addons/{bundleId}": {
         /**
          * Remove an add-on
-         * @description The part that is paid and not used becomes credit. Add-ons that require this one are removed too.
+         * @description The part that is paid and not used becomes credit. Add-ons that require this one are removed too. With `when=period_end` it is kept until the period ends, without credit.
          *
          *     Access: `billing:manage`. Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`; none when a provider has yet to agree: the change is recorded with its answer.
          */
@@ -3683,6 +3683,11 @@ export interface components {
             quantity?: number;
             /** @description Add-ons with their new quantity; 0 removes one. The others stay */
             addons?: components["schemas"]["AddonPreviewBodyAddon"][];
+            /**
+             * @description `period_end`: in force and charged from the next period on. `now` is the default
+             * @enum {string}
+             */
+            when?: "now" | "period_end";
         };
         AddonPreviewBodyAddon: {
             /** @description Id of a bundle, such as `seat_pack` */
@@ -3713,6 +3718,11 @@ export interface components {
             quantity?: number;
             /** @description Add-ons with their new quantity; 0 removes one. The others stay */
             addons?: components["schemas"]["AddonPreviewBodyAddon"][];
+            /**
+             * @description `period_end`: in force and charged from the next period on. `now` is the default
+             * @enum {string}
+             */
+            when?: "now" | "period_end";
             /** @description Token of a preview: the change costs what the preview showed, or is refused */
             previewToken?: string;
         };
@@ -15343,6 +15353,10 @@ export interface operations {
     };
     "billing.addon.remove": {
         parameters: {
+            query?: {
+                /** @description `period_end`: in force and charged from the next period on. `now` is the default */
+                when?: "now" | "period_end";
+            };
             header?: {
                 "x-request-id"?: components["parameters"]["RequestId"];
                 "x-org-id"?: components["parameters"]["OrgId"];

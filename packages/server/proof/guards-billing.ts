@@ -16,6 +16,7 @@ export const BILLING_GUARDS: readonly Guard[] = [
     cut('gte(t.budgetCents, sql`${t.spentCents} + ${amount}`),'),
     'promotion/promotion',
   ),
+  guard('what-waits-is-kept-when-add-ons-wait-too', value('null'), 'addon/addon'),
   guard(
     'what-was-granted-is-not-counted-again',
     swap('inArray(t.dedupeKey, keys)', "eq(t.dedupeKey, '')"),
@@ -26,6 +27,7 @@ export const BILLING_GUARDS: readonly Guard[] = [
   guard('nobody-refers-themself', never, 'promotion/promotion'),
   guard('an-alert-is-its-account-s', cut(', eq(t.orgId, rootOrgId)'), 'alert/alert'),
   guard('a-trial-is-for-the-first-subscription', never, 'lifecycle/lifecycle'),
+  guard('what-waits-at-the-provider-is-not-prorated', never, 'card/card'),
   guard('no-grace-ends-unasked', cut('await compareAccount(settling, link)'), 'card/card'),
   guard('a-sandbox-refers-no-account-that-pays', value('false'), 'clock/clock'),
   guard('clocks-are-for-accounts-that-never-paid', never, 'clock/clock'),

@@ -13,6 +13,8 @@ const token: Flag = {
   description: 'token of a preview: the change costs what the preview showed, or is refused',
 }
 
+const when: Flag = { flags: '--when <moment>', description: 'at once, or with the next period' }
+
 const addons: ActionGroup = {
   name: 'addons',
   summary: 'add-ons of the subscription',
@@ -45,7 +47,7 @@ const addons: ActionGroup = {
       path: '/billing/subscriptions/{id}/addons/preview',
       arguments: [{ ...bundle, means: 'body', sends: 'bundleId' }],
       current: live,
-      body: [quantity],
+      body: [quantity, when],
       shows: { as: 'record' },
       examples: [{ command: 'plumbline billing addons preview seat_pack', explanation: 'limits, price, combos' }],
     },
@@ -56,9 +58,12 @@ const addons: ActionGroup = {
       path: '/billing/subscriptions/{id}/addons',
       arguments: [{ ...bundle, means: 'body', sends: 'bundleId' }],
       current: live,
-      body: [quantity, token],
+      body: [quantity, when, token],
       shows: { as: 'record' },
-      examples: [{ command: 'plumbline billing addons set api_pack --quantity 2', explanation: 'in force at once' }],
+      examples: [
+        { command: 'plumbline billing addons set api_pack --quantity 2', explanation: 'in force at once' },
+        { command: 'plumbline billing addons set seat_pack --when period_end', explanation: 'from the next period on' },
+      ],
     },
     {
       name: 'remove',
@@ -67,6 +72,7 @@ const addons: ActionGroup = {
       path: '/billing/subscriptions/{id}/addons/{bundleId}',
       arguments: [{ ...bundle, means: 'path', sends: 'bundleId' }],
       current: live,
+      query: [when],
       asksFirst: true,
       shows: { as: 'record' },
       examples: [{ command: 'plumbline billing addons remove api_pack', explanation: 'what requires it goes with it' }],

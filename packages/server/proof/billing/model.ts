@@ -208,6 +208,20 @@ export class Account {
     return this.#changeNow(live, { plan: live.plan, every: live.every, addons: new Map(live.addons).set(id, wanted) })
   }
 
+  /** With the next period, together with what waits for it. */
+  setAddonLater(id: string, quantity: bigint): Verdict {
+    const { live } = this
+    if (live === null) return 'NOT_FOUND'
+    const then = live.pending ?? { plan: live.plan, every: live.every, addons: live.addons }
+    const wanted = id in FEATURES ? 1n : quantity
+    const isMore = wanted > (then.addons.get(id) ?? 0n)
+    if (isMore && !(SOLD[id]?.soldOn ?? []).includes(then.plan)) return 'VALIDATION_ERROR'
+    const addons = new Map(then.addons).set(id, wanted)
+    const isHeld = then.plan === live.plan && then.every === live.every && isSame(addons, live.addons)
+    this.live = { ...live, pending: isHeld ? null : { ...then, addons } }
+    return null
+  }
+
   removeAddon(id: string): Verdict {
     const { live } = this
     if (live === null || !live.addons.has(id)) return 'NOT_FOUND'
@@ -381,9 +395,11 @@ export class Account {
       [...a].filter(([id, { cents, quantity }]) => b.get(id)?.cents !== cents || b.get(id)?.quantity !== quantity)
     const gone = differ(before, after).map(([, { cents }]) => -part(cents))
     const come = differ(after, before).map(([, { cents }]) => part(cents))
-    // What waits is another interval: another plan takes its place, and add-ons are taken along.
-    const waits = live.pending !== null && to.plan === live.plan
-    const pending = waits ? { ...to, every: live.pending?.every ?? to.every } : null
+    // What waits is another interval or add-ons: another plan takes its place, and add-ons are taken along.
+    const then = to.plan === live.plan ? live.pending : null
+    const scheduled = then === null ? to.addons : this.#scheduled(live.addons, to.addons, then.addons)
+    const isHeld = then === null || (then.every === to.every && isSame(scheduled, to.addons))
+    const pending = isHeld ? null : { ...to, every: then.every, addons: scheduled }
     const isPaid = gone.length + come.length === 0 || this.#draw([...gone, ...come], this.nowMs, 'refuse')
     if (!isPaid) return 'PAYMENT_FAILED'
     this.live = { ...live, plan: to.plan, every: to.every, addons: to.addons, pending }
@@ -391,6 +407,18 @@ export class Account {
   }
 
   /** Credit pays first; what a bill gives back becomes credit. @returns whether it is paid; one that is refused leaves nothing. */
+  /** What changes now changes then too; the rest of what waits stays. */
+  #scheduled(was: Holding['addons'], is: Holding['addons'], then: Holding['addons']): Holding['addons'] {
+    const next = new Map(then)
+    for (const id of new Set([...was.keys(), ...is.keys()])) {
+      const quantity = is.get(id)
+      if (quantity === was.get(id)) continue
+      if (quantity === undefined) next.delete(id)
+      else next.set(id, quantity)
+    }
+    return next
+  }
+
   #draw(lines: readonly bigint[], atMs: number, whenDeclined: 'refuse' | 'open', balance = this.balance): boolean {
     const net = lines.reduce((sum, each) => sum + each, 0n)
     const subtotal = net > 0n ? net : 0n
@@ -448,3 +476,6 @@ function nextBoundary(anchorMs: number, every: Every, afterMs: number): number {
     if (endMs > afterMs) return endMs
   }
 }
+
+const isSame = (a: ReadonlyMap<string, bigint>, b: ReadonlyMap<string, bigint>): boolean =>
+  a.size === b.size && [...a].every(([id, quantity]) => b.get(id) === quantity)

@@ -179,7 +179,7 @@ const done = async (text: string, verdict: Verdict, sent: Promise<Answer>): Prom
 async function command(random: Random, pair: Pair, { minted, pairs }: Around): Promise<Done> {
   const id = (await pair.account.subscription())?.id ?? NONE
   const at = `/billing/subscriptions/${id}`
-  const kind = pair.model.live === null && random.below(3) > 0 ? 0 : random.below(18)
+  const kind = pair.model.live === null && random.below(3) > 0 ? 0 : random.below(19)
   return (
     (await subscriptionCommand(kind, at, random, pair, pairs)) ??
     (await discountCommand(kind, at, random, pair, minted)) ??
@@ -222,6 +222,12 @@ async function subscriptionCommand(
       const quantity = 1 + random.below(4)
       const sent = account.post(`${at}/addons`, { bundleId, quantity })
       return done(`${quantity} ${bundleId}`, model.setAddon(bundleId, BigInt(quantity)), sent)
+    }
+    case 18: {
+      const bundleId = random.pick(ADDONS)
+      const quantity = 1 + random.below(4)
+      const sent = account.post(`${at}/addons`, { bundleId, quantity, when: 'period_end' })
+      return done(`${quantity} ${bundleId} later`, model.setAddonLater(bundleId, BigInt(quantity)), sent)
     }
     case 8: {
       const bundleId = random.pick(ADDONS)
@@ -357,6 +363,9 @@ interface Shown {
 const invoiceText = ({ subtotalCents, creditCents, totalCents, status }: Shown): string =>
   `${subtotalCents} ${creditCents} ${totalCents} ${status}`
 
+const listOf = (addons: readonly { bundleId: string; quantity: number }[]): string[] =>
+  addons.map(({ bundleId, quantity }) => `${bundleId} ${quantity}`).sort()
+
 // biome-ignore lint/suspicious/noExplicitAny: an answer
 const factsOf = (shown: any) => ({
   plan: shown.planId,
@@ -365,10 +374,8 @@ const factsOf = (shown: any) => ({
   from: shown.currentPeriodStart,
   to: shown.currentPeriodEnd,
   isEnding: shown.cancelAtPeriodEnd,
-  addons: shown.addons.map(
-    ({ bundleId, quantity }: { bundleId: string; quantity: number }) => `${bundleId} ${quantity}`,
-  ),
-  pending: shown.pendingChange?.interval ?? null,
+  addons: listOf(shown.addons),
+  pending: shown.pendingChange === null ? null : [shown.pendingChange.interval, ...listOf(shown.pendingChange.addons)],
 })
 
 function modelFacts({ live }: Account) {
@@ -381,6 +388,9 @@ function modelFacts({ live }: Account) {
     to: new Date(live.endMs).toISOString(),
     isEnding: live.isEnding,
     addons: [...live.addons].map(([id, quantity]) => `${id} ${quantity}`).sort(),
-    pending: live.pending?.every ?? null,
+    pending:
+      live.pending === null
+        ? null
+        : [live.pending.every, ...[...live.pending.addons].map(([id, quantity]) => `${id} ${quantity}`).sort()],
   }
 }

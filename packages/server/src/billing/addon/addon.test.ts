@@ -64,6 +64,74 @@ await describeStores('add-ons', WITH_POSTGRESQL, (open) => {
     world.app.ports.set(reportRetentionPort, undefined)
   })
 
+  it('wait for the next period with the plan that waits, as preview and next invoice show, and are recorded then', async () => {
+    const { id, currentPeriodEnd } = await ada.subscribe('pro')
+    const at = `/billing/subscriptions/${id}`
+    await ada.post(path(id), { bundleId: 'pipeline_pack', quantity: 1 })
+    await ada.call('PUT', at, { planId: 'team', when: 'period_end' })
+    const asked = { bundleId: 'seat_pack', quantity: 2, when: 'period_end' }
+    const addons = [
+      { bundleId: 'pipeline_pack', quantity: 1 },
+      { bundleId: 'seat_pack', quantity: 2 },
+    ]
+    const preview = (await ada.post(path(id, '/preview'), asked)).data
+    expect(preview).toMatchObject({ addons, invoiceNow: null })
+    const set = await ada.post(path(id), asked)
+    expect(set.data).toMatchObject({ addons, invoiceId: null, nextInvoice: preview.nextInvoice })
+    const waiting = { planId: 'team', interval: 'monthly', effectiveAt: currentPeriodEnd, waitsFor: 'period_end' }
+    expect(await ada.subscription()).toMatchObject({
+      planId: 'pro',
+      addons: [addons[0]],
+      pendingChange: { ...waiting, addons },
+    })
+    // Nothing is in force yet; what goes waits too.
+    expect(await ada.quotas()).toMatchObject({ tier: 'pro' })
+    const gone = await ada.call('DELETE', path(id, '/pipeline_pack?when=period_end'))
+    expect(gone.data.subscription).toMatchObject({
+      addons: [addons[0]],
+      pendingChange: { ...waiting, addons: [addons[1]] },
+    })
+    const next = (await ada.get('/billing/invoices/next')).data.invoice
+    expect(next).toEqual(gone.data.nextInvoice)
+    expect(next.lines.map(({ label, quantity }: { label: string; quantity: number }) => [label, quantity])).toEqual([
+      ['Team plan', 1],
+      ['Seat pack', 2],
+    ])
+    await ada.later(31 * DAY_MS)
+    await world.run('billing.lifecycle')
+    expect(await ada.subscription()).toMatchObject({ planId: 'team', addons: [addons[1]], pendingChange: null })
+    expect((await ada.get('/billing/invoices')).data.invoices[0]).toMatchObject({ totalCents: next.totalCents })
+    expect((await ada.events()).slice(-3).map(({ details }) => details)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ reason: 'addon_removed', bundleId: 'pipeline_pack', previousQuantity: 1 }),
+        expect.objectContaining({ reason: 'addon_set', bundleId: 'seat_pack', quantity: 2 }),
+      ]),
+    )
+    expect(await evidenceOf(world.app, ada.orgId)).toEqual(
+      expect.arrayContaining(['billing.addon.add', 'billing.addon.remove', 'billing.subscription.change']),
+    )
+  })
+
+  it('that wait are withdrawn by asking for what is held, or with what waits', async () => {
+    const { id } = await ada.subscribe('pro')
+    const later = (quantity: number) =>
+      ada.post(path(id), { addons: [{ bundleId: 'pipeline_pack', quantity }], when: 'period_end' })
+    expect((await later(2)).data.subscription.pendingChange.addons).toEqual([
+      { bundleId: 'pipeline_pack', quantity: 2 },
+    ])
+    expect((await later(0)).data.subscription.pendingChange).toBeNull()
+    expect((await later(0)).status).toBe(200)
+    await later(3)
+    expect((await ada.call('DELETE', path(id, '/pipeline_pack?when=period_end'))).data.subscription).toMatchObject({
+      addons: [],
+      pendingChange: null,
+    })
+    expect((await ada.call('DELETE', path(id, '/pipeline_pack?when=period_end'))).status).toBe(404)
+    await later(1)
+    expect((await ada.call('DELETE', `/billing/subscriptions/${id}/pending-change`)).status).toBe(200)
+    expect(await ada.subscription()).toMatchObject({ addons: [], pendingChange: null })
+  })
+
   it('charges what the preview shows, and its limits hold in the next request', async () => {
     const { id } = await ada.subscribe('pro')
     await ada.later(15 * DAY_MS)

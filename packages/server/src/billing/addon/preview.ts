@@ -43,7 +43,7 @@ export const previewAddon = query({
     const planned = planTheChange(
       runtime,
       row,
-      { addons },
+      { addons, ...(body.when === undefined ? {} : { when: body.when }) },
       { usage, atMs: nowMs, sources: await sourcesOf(runtime, db, row) },
     )
     return {

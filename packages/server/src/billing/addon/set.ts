@@ -1,6 +1,6 @@
 /**
- * `POST /billing/subscriptions/:id/addons`: sets the quantity of an add-on, prorated by the second and in force at
- * once.
+ * `POST /billing/subscriptions/:id/addons`: sets the quantity of an add-on, in force at once and prorated by the
+ * second, or with the next period.
  */
 
 import { permission } from '../../runtime/operation/access.js'
@@ -13,7 +13,7 @@ import { AGREED_ERRORS, agreedElsewhere, settleSubscription, showSubscription } 
 import { carryOut } from '../call/carry-out.js'
 import { withCall } from '../call/settle.js'
 import { findCallOfClient } from '../call/wish.js'
-import { isSameHolding, planTheChange, refuseOverages } from '../change/plan-change.js'
+import { leftToDo, planTheChange, refuseOverages } from '../change/plan-change.js'
 import { requireAddonsSoldHere } from '../charge/self-service.js'
 import { sourcesOf } from '../invoice/sources.js'
 import { momentOf } from '../subscription/preview-token.js'
@@ -24,7 +24,7 @@ export const setAddon = command({
   name: 'billing.addon.set',
   summary: 'Add an add-on, or change its quantity',
   description:
-    'A quantity is the new total of the account. What is added is invoiced at once, for the rest of the period. With the `previewToken` of a preview the change costs what the preview showed, or is refused.',
+    'A quantity is the new total of the account. What is added is invoiced at once, for the rest of the period, or with `when: "period_end"` from the next period on. With the `previewToken` of a preview the change costs what the preview showed, or is refused.',
   http: { method: 'post', path: '/billing/subscriptions/:id/addons', aliases: ['/subscriptions/:id/addons'] },
   access: permission('billing:manage'),
   tenant: fromAccount,
@@ -53,12 +53,14 @@ export const setAddon = command({
     const atMs = sent === null ? await momentOf(tx, row, body.previewToken, nowMs) : nowMs
     const usage = await usageOf(runtime, tx, root.id, nowMs)
     const addons = askedAddons(body, 'commit')
-    const planned = planTheChange(runtime, row, { addons }, { usage, atMs, sources: await sourcesOf(runtime, tx, row) })
+    const asked = { addons, ...(body.when === undefined ? {} : { when: body.when }) }
+    const planned = planTheChange(runtime, row, asked, { usage, atMs, sources: await sourcesOf(runtime, tx, row) })
     if (sent === null) refuseOverages(planned.overages, 'ADDON_OVER_CAP')
-    if (sent !== null || isSameHolding(row, planned.after)) {
+    const left = leftToDo(row, planned)
+    if (sent !== null || left === null) {
       return unchanged(withCall(presentAddonChange(runtime, planned, { row, invoiceId: null }), sent))
     }
-    const done = await carryOut(context, root, row, { planned, atMs })
+    const done = await carryOut(context, root, row, { planned: left, atMs })
     const subscription = await showSubscription(tx, runtime, done.row)
     return changed(withCall({ ...presentAddonChange(runtime, planned, done), subscription }, done.call))
   },

@@ -2,9 +2,9 @@
 import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
 import type { Runtime } from '../../runtime/operation/context.js'
-import { nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { choice, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { presentSubscription, SubscriptionView } from '../account/subscription.js'
-import type { AskedAddon, PlannedChange } from '../change/plan-change.js'
+import { type AskedAddon, type PlannedChange, WHENS } from '../change/plan-change.js'
 import { AddonList, BundleName, Quantity } from '../subscription/addon-body.js'
 import { effectsOf, presentEffects } from '../subscription/change-view.js'
 import { PreviewToken } from '../subscription/preview-token.js'
@@ -12,11 +12,16 @@ import type { SubscriptionRow } from '../tables.js'
 
 export const AddonPath = Type.Object({ id: Uuid })
 
+export const When = Type.Optional(
+  choice(WHENS, { description: '`period_end`: in force and charged from the next period on. `now` is the default' }),
+)
+
 /** One bundle with its quantity, or several in `addons`. */
 export const AddonBody = strictObject({
   bundleId: Type.Optional(BundleName),
   quantity: Type.Optional(Quantity),
   addons: Type.Optional(AddonList),
+  when: When,
 })
 
 export const AddonCommitBody = strictObject({ ...AddonBody.properties, previewToken: Type.Optional(PreviewToken) })

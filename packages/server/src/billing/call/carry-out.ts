@@ -3,6 +3,8 @@
  * is granted before the provider confirms, and limits decrease only together with the price.
  */
 
+import { toIso } from '../../runtime/clock.js'
+import { Refusal } from '../../runtime/errors.js'
 import type { BillingWriting, Root } from '../account/writing.js'
 import { type Committed, type CommittedChange, commitChange } from '../change/commit-change.js'
 import { providerOf } from '../charge/open.js'
@@ -32,6 +34,8 @@ export async function carryOut(
   if (provider.isLocal || (link === null && isFree)) {
     return { ...(await commitChange(context, root, row, change)), call: null }
   }
+  // guard: what-waits-at-the-provider-is-not-prorated
+  if (link !== null && when === 'now' && row.pendingChange?.interval === row.interval) throw changeWaits(row)
   provider.requireSellable(after)
   const state = { planId: after.planId, interval: after.interval, addons: after.addons }
   const wish: Wish = { state, charge: when, change: { pruned, cascaded, lostCombos } }
@@ -41,3 +45,14 @@ export async function carryOut(
   const asked = kind === 'create' ? { ...wish, charge: 'now' as const } : wish
   return { row, invoiceId: null, call: await writeWish(context, { ...ids, kind, wish: asked }) }
 }
+
+/**
+ * What waits for the end of the period is told to the provider at once, without a charge. A change that is charged would
+ * be reckoned from there, and not from what is paid.
+ */
+const changeWaits = ({ currentPeriodEndMs }: SubscriptionRow): Refusal =>
+  new Refusal(
+    'CONFLICT',
+    `a change waits until ${toIso(currentPeriodEndMs)}: ask with \`when: "period_end"\`, or withdraw it first with DELETE /billing/subscriptions/:id/pending-change`,
+    { details: { reason: 'change_waits' } },
+  )

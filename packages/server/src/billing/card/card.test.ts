@@ -337,6 +337,54 @@ await describeStores('card provider', ['SQLite', 'PostgreSQL'], (open) => {
       expect(await tier()).toBe('enterprise')
     })
 
+    it('of add-ons waits for the end of a held period, and is charged with the interval that it is held for', async () => {
+      const { id, currentPeriodEnd } = await subscribed()
+      await change(id, { interval: 'annual' })
+      await card.deliverAll()
+      const set = (more: object) =>
+        call('POST', `/billing/subscriptions/${id}/addons`, { bundleId: 'pipeline_pack', quantity: 2, ...more })
+      expect((await set({})).code).toBe('CONFLICT')
+      const addons = [{ bundleId: 'pipeline_pack', quantity: 2 }]
+      const waiting = { interval: 'annual', addons, waitsFor: 'period_end' }
+      const asked = await set({ when: 'period_end' })
+      expect(asked.data.subscription).toMatchObject({ interval: 'monthly', addons: [], pendingChange: waiting })
+      await card.deliverAll()
+      expect(await current()).toMatchObject({
+        status: 'active',
+        interval: 'monthly',
+        addons: [],
+        pendingChange: waiting,
+      })
+      expect((await call('GET', '/billing/invoices/next')).data.invoice.totalCents).toBe(
+        asked.data.nextInvoice.totalCents,
+      )
+      await later(Date.parse(currentPeriodEnd) - card.app.clock.now() + DAY_MS)
+      await card.deliverAll()
+      expect(await current()).toMatchObject({ status: 'active', interval: 'annual', addons, pendingChange: null })
+      expect((await call('GET', '/billing/invoices')).data.invoices[0].totalCents).toBe(
+        asked.data.nextInvoice.totalCents,
+      )
+    })
+
+    it('at once is refused while another waits, which the provider would reckon it from', async () => {
+      const { id } = await subscribed()
+      const at = `/billing/subscriptions/${id}/addons`
+      const set = (bundleId: string, more: object = {}) => call('POST', at, { bundleId, quantity: 1, ...more })
+      await set('pipeline_pack', { when: 'period_end' })
+      const billed = async () => (await call('GET', '/billing/invoices')).data.invoices.length
+      const before = await billed()
+      for (const refused of [await set('api_pack'), await change(id, { planId: 'team' })]) {
+        expect([refused.status, refused.body.details]).toEqual([409, { reason: 'change_waits' }])
+      }
+      await card.deliverAll()
+      expect([await billed(), (await current()).creditBalanceCents]).toEqual([before, 0])
+      expect((await set('api_pack', { when: 'period_end' })).data.subscription.pendingChange.addons).toHaveLength(2)
+      expect((await call('DELETE', `/billing/subscriptions/${id}/pending-change`)).status).toBe(200)
+      expect((await set('api_pack')).data.subscription).toMatchObject({ pendingChange: null })
+      await card.deliverAll()
+      expect((await current()).addons).toEqual([{ bundleId: 'api_pack', quantity: 1 }])
+    })
+
     it('goes through where the clock of the provider is before or behind ours', async () => {
       const { id, currentPeriodEnd } = await subscribed()
       const set = (quantity: number, path = '') =>

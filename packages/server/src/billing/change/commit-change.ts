@@ -12,7 +12,7 @@ import { drawStubInvoice } from '../invoice/draw.js'
 import { givePromotions } from '../promotion/give.js'
 import type { SubscriptionRow } from '../tables.js'
 import type { PlannedChange } from './plan-change.js'
-import { recordPlanChange, recordPruned } from './record-change.js'
+import { recordAddons, recordPlanChange, recordPruned } from './record-change.js'
 
 export interface Committed {
   readonly row: SubscriptionRow
@@ -65,37 +65,6 @@ export async function commitChange(
   await recordLostCombos(context, next, planned.lostCombos)
   await checkAlerts(context, root)
   return { row: next, invoiceId }
-}
-
-/** One event and one row of evidence for each add-on whose quantity changed. Pruned add-ons have their own. */
-async function recordAddons(
-  context: Recording<'billing.addon.add' | 'billing.addon.remove'>,
-  before: SubscriptionRow,
-  after: SubscriptionRow,
-  { cascaded, pruned }: Pick<PlannedChange, 'cascaded' | 'pruned'>,
-): Promise<void> {
-  const quantities = (row: SubscriptionRow) => new Map(row.addons.map((each) => [each.bundleId, each.quantity]))
-  const [was, is] = [quantities(before), quantities(after)]
-  const prunedIds = new Set(pruned.map(({ bundleId }) => bundleId))
-  for (const bundleId of new Set([...was.keys(), ...is.keys()])) {
-    const quantity = is.get(bundleId) ?? 0
-    if (quantity === (was.get(bundleId) ?? 0) || prunedIds.has(bundleId)) continue
-    const cascadedFrom = cascaded.find((each) => each.bundleId === bundleId)?.cascadedFrom
-    const from = cascadedFrom === undefined ? {} : { cascadedFrom }
-    const reason = quantity === 0 ? 'addon_removed' : 'addon_set'
-    await recordEvent(context, {
-      orgId: after.orgId,
-      subscriptionId: after.id,
-      type: 'subscription_updated',
-      details: { reason, bundleId, quantity, previousQuantity: was.get(bundleId) ?? 0, ...from },
-    })
-    await context.audit(quantity === 0 ? 'billing.addon.remove' : 'billing.addon.add', {
-      targetType: 'subscription',
-      targetId: after.id,
-      affectedOrgId: after.orgId,
-      details: { bundleId, quantity, subscriptionId: after.id, ...from },
-    })
-  }
 }
 
 async function recordLostCombos(

@@ -27,6 +27,7 @@ import {
 } from '@plumbline/billing-core'
 import { invalidField, Refusal } from '../../runtime/errors.js'
 import type { Runtime } from '../../runtime/operation/context.js'
+import type { Settings } from '../../runtime/settings/load.js'
 import { granted } from '../account/gate.js'
 import { at, toCore } from '../account/subscription.js'
 import { type InvoiceSources, invoiceAccount, pendingOf } from '../invoice/account.js'
@@ -85,7 +86,7 @@ export function planTheChange(
 ): PlannedChange {
   const { tiers } = runtime.settings
   const before = toCore(row)
-  const moved = moveTo(runtime, before, asked)
+  const moved = moveTo(runtime, heldThen(row, asked), asked)
   const { addons, cascaded } = setAddons(runtime, moved, asked.addons ?? [])
   const after: Holding = { planId: moved.planId, interval: moved.interval, addons }
   const when = whenOf(before, after, asked)
@@ -103,6 +104,14 @@ export function planTheChange(
     gainedCombos: combos.gained,
     ...invoicesOf(runtime, row, { asked, when, after }, given),
   }
+}
+
+/** What add-ons are set in: for the end of the period in the change that waits for it, so that both take effect then. */
+export function heldThen(row: SubscriptionRow, { planId, interval, when }: Omit<Asked, 'addons'>): Holding {
+  const isOfAddons = planId === undefined && interval === undefined
+  // guard: what-waits-is-kept-when-add-ons-wait-too
+  const waiting = isOfAddons && when === 'period_end' ? pendingOf(row) : null
+  return waiting ?? toCore(row)
 }
 
 interface Moved extends Holding {
@@ -182,10 +191,8 @@ function invoicesOf(
   }
   const waiting = asked.planId === undefined && asked.interval === undefined ? pendingOf(row) : null
   // A pending change stays pending when add-ons change, and includes them.
-  const pending =
-    waiting === null
-      ? null
-      : { ...waiting, addons: pruneForTier(tiers, after.planId, waiting.planId, after.addons).kept }
+  const merged = waiting === null ? null : mergedChange(tiers, before, after, waiting)
+  const pending = merged === null || isSameHolding(after, merged) ? null : merged
   const period = { start: before.currentPeriodStart, end: before.currentPeriodEnd }
   // A trial is free, so it is not prorated.
   const proratedAt = at(withinPeriod(row, atMs))
@@ -195,6 +202,16 @@ function invoicesOf(
   const availableCents = invoiceNow === null ? own.availableCents : cents(invoiceNow.creditRemainingCents)
   const next = nextInvoice(tiers, { ...own, subscription, pendingChange: pending, availableCents }, at(atMs))
   return { invoiceNow, nextInvoice: next, pendingChange: pending }
+}
+
+/** What waits, with the add-ons that change now at their new quantity. Those that were scheduled stay scheduled. */
+function mergedChange(tiers: Settings['tiers'], before: Holding, after: Holding, waiting: Holding): Holding {
+  const isChanged = (bundleId: string) => quantityOf(before.addons, bundleId) !== quantityOf(after.addons, bundleId)
+  const addons = [
+    ...after.addons.filter(({ bundleId }) => isChanged(bundleId)),
+    ...waiting.addons.filter(({ bundleId }) => !isChanged(bundleId)),
+  ].sort((a, b) => (a.bundleId < b.bundleId ? -1 : 1))
+  return { ...waiting, addons: pruneForTier(tiers, after.planId, waiting.planId, addons).kept }
 }
 
 /**
@@ -218,9 +235,19 @@ export function refuseOverages(
   })
 }
 
+/**
+ * Returns what of a change is left to do; null when the account holds it already. What is asked for the end of the period
+ * and is the current state withdraws the change that waits.
+ */
+export function leftToDo(row: SubscriptionRow, planned: PlannedChange, isPlan = false): PlannedChange | null {
+  if (!isSameHolding(row, planned.after)) return planned
+  if (row.pendingChange === null || (planned.when === 'now' && !isPlan)) return null
+  return { ...planned, when: 'period_end', pendingChange: null }
+}
+
 /** True when the change asks for nothing new. */
-export const isSameHolding = (row: SubscriptionRow, after: Holding): boolean =>
-  after.planId === row.planId &&
-  after.interval === row.interval &&
-  after.addons.length === row.addons.length &&
-  after.addons.every(({ bundleId, quantity }) => quantityOf(row.addons, bundleId) === quantity)
+export const isSameHolding = (held: Pick<SubscriptionRow, 'planId' | 'interval' | 'addons'>, after: Holding): boolean =>
+  after.planId === held.planId &&
+  after.interval === held.interval &&
+  after.addons.length === held.addons.length &&
+  after.addons.every(({ bundleId, quantity }) => quantityOf(held.addons, bundleId) === quantity)

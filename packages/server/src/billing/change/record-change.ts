@@ -1,10 +1,10 @@
 /** Events and evidence of a change of plan, at once or at the end of a period. */
-import type { PrunedAddon } from '@plumbline/billing-core'
+import { type PrunedAddon, pruneForTier, type SoldTier } from '@plumbline/billing-core'
 import { toIso } from '../../runtime/clock.js'
 import type { Recording } from '../account/writing.js'
 import { recordEvent } from '../event/record.js'
 import type { SubscriptionRow } from '../tables.js'
-import type { When } from './plan-change.js'
+import type { Cascaded, When } from './plan-change.js'
 
 export interface RecordedChange {
   readonly when: When
@@ -79,4 +79,54 @@ export async function recordPruned(
       },
     })
   }
+}
+
+/** One event and one row of evidence for each add-on whose quantity changed. Pruned add-ons have their own. */
+export async function recordAddons(
+  context: Recording<'billing.addon.add' | 'billing.addon.remove'>,
+  before: SubscriptionRow,
+  after: SubscriptionRow,
+  { cascaded, pruned }: { readonly cascaded: readonly Cascaded[]; readonly pruned: readonly PrunedAddon[] },
+): Promise<void> {
+  const quantities = (row: SubscriptionRow) => new Map(row.addons.map((each) => [each.bundleId, each.quantity]))
+  const [was, is] = [quantities(before), quantities(after)]
+  const prunedIds = new Set(pruned.map(({ bundleId }) => bundleId))
+  for (const bundleId of new Set([...was.keys(), ...is.keys()])) {
+    const quantity = is.get(bundleId) ?? 0
+    if (quantity === (was.get(bundleId) ?? 0) || prunedIds.has(bundleId)) continue
+    const cascadedFrom = cascaded.find((each) => each.bundleId === bundleId)?.cascadedFrom
+    const from = cascadedFrom === undefined ? {} : { cascadedFrom }
+    const reason = quantity === 0 ? 'addon_removed' : 'addon_set'
+    await recordEvent(context, {
+      orgId: after.orgId,
+      subscriptionId: after.id,
+      type: 'subscription_updated',
+      details: { reason, bundleId, quantity, previousQuantity: was.get(bundleId) ?? 0, ...from },
+    })
+    await context.audit(quantity === 0 ? 'billing.addon.remove' : 'billing.addon.add', {
+      targetType: 'subscription',
+      targetId: after.id,
+      affectedOrgId: after.orgId,
+      details: { bundleId, quantity, subscriptionId: after.id, ...from },
+    })
+  }
+}
+
+/** The change that waited takes effect with a period: what immediate changes record. */
+export async function recordTurn(
+  context: Recording<
+    'billing.subscription.change' | 'billing.addon.add' | 'billing.addon.remove' | 'billing.addon.prune'
+  >,
+  before: SubscriptionRow,
+  after: SubscriptionRow,
+  billed: Pick<RecordedChange, 'invoiceId' | 'totalCents'> = {},
+): Promise<void> {
+  const { tiers } = context.runtime.settings
+  const { planId, interval } = after
+  const { pruned } = pruneForTier(tiers, before.planId as SoldTier, planId as SoldTier, before.addons)
+  if (planId !== before.planId || interval !== before.interval) {
+    await recordPlanChange(context, before, after, { when: 'now', planId, interval, ...billed })
+  }
+  await recordPruned(context, after, pruned)
+  await recordAddons(context, before, after, { cascaded: [], pruned })
 }

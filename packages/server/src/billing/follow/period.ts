@@ -2,12 +2,12 @@
  * A period that the provider began: the pending change takes effect, and the grants of the period are made, once for
  * ever. It makes no difference whether the delivery of the subscription or of its invoice arrives first.
  */
-import { grant, nextInvoice, nextPeriod, pruneForTier } from '@plumbline/billing-core'
+import { grant, nextInvoice, nextPeriod } from '@plumbline/billing-core'
 import { and, eq, type Placeholder } from 'drizzle-orm'
 import { insertNew, prepared } from '../../runtime/store/prepared.js'
 import { at, toCore, toMs } from '../account/subscription.js'
 import { type BillingWriting, bumpVersion, type Root, writeSubscription } from '../account/writing.js'
-import { recordPlanChange, recordPruned } from '../change/record-change.js'
+import { recordTurn } from '../change/record-change.js'
 import { entitleAccount } from '../entitle/apply.js'
 import { invoiceAccount, pendingOf } from '../invoice/account.js'
 import { postEntry } from '../ledger/store.js'
@@ -48,14 +48,8 @@ export async function openPeriod(
   })
   await bumpVersion(context, row.orgId)
   if (pending !== null) {
-    const { planId, interval } = pending
     await entitleAccount(context, root, toCore(next))
-    await recordPlanChange(context, row, next, { when: 'now', planId, interval })
-    await recordPruned(
-      context,
-      next,
-      pruneForTier(runtime.settings.tiers, row.planId as 'pro', planId, row.addons).pruned,
-    )
+    await recordTurn(context, row, next)
   }
   return next
 }

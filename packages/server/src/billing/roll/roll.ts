@@ -10,7 +10,6 @@ import {
   ledgerKey,
   type NextInvoice,
   nextInvoice,
-  pruneForTier,
   type Subscription,
   type SubscriptionEvent,
   standingRuleEnd,
@@ -20,7 +19,7 @@ import { granted } from '../account/gate.js'
 import { atTime } from '../account/open.js'
 import { at, columnsOf, findLive, toCore, toMs } from '../account/subscription.js'
 import { type BillingWriting, bumpVersion, lockRoot, type Root, writeSubscription } from '../account/writing.js'
-import { recordPlanChange, recordPruned } from '../change/record-change.js'
+import { recordTurn } from '../change/record-change.js'
 import { entitleAccount } from '../entitle/apply.js'
 import { recordEvent } from '../event/record.js'
 import { type InvoiceSources, invoiceAccount, pendingOf } from '../invoice/account.js'
@@ -138,21 +137,9 @@ async function changePlanAtRoll(
   }: { readonly before: SubscriptionRow; readonly after: SubscriptionRow; readonly subscription: Subscription },
   { drawn, invoiceId }: { readonly drawn: NextInvoice; readonly invoiceId: string },
 ): Promise<void> {
-  const pending = pendingOf(row)
-  if (pending === null) return
-  const before = toCore(row)
-  const { tiers } = context.runtime.settings
-  const { pruned } = pruneForTier(tiers, before.planId, pending.planId, before.addons)
-  const { planId, interval } = pending
+  if (row.pendingChange === null) return
   await entitleAccount(context, root, subscription)
-  await recordPlanChange(context, row, after, {
-    when: 'now',
-    planId,
-    interval,
-    invoiceId,
-    totalCents: drawn.totalCents,
-  })
-  await recordPruned(context, after, pruned)
+  await recordTurn(context, row, after, { invoiceId, totalCents: drawn.totalCents })
 }
 
 async function recordTrialEnd(context: BillingWriting, row: SubscriptionRow, { status }: Subscription): Promise<void> {

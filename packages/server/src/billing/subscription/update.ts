@@ -12,7 +12,7 @@ import { AGREED_ERRORS, agreedElsewhere, settleSubscription, showSubscription } 
 import { carryOut } from '../call/carry-out.js'
 import { withCall } from '../call/settle.js'
 import { findCallOfClient } from '../call/wish.js'
-import { isSameHolding, planTheChange, refuseOverages, WHENS } from '../change/plan-change.js'
+import { leftToDo, planTheChange, refuseOverages, WHENS } from '../change/plan-change.js'
 import { requirePlanSoldHere } from '../charge/self-service.js'
 import { sourcesOf } from '../invoice/sources.js'
 import { AddonList } from './addon-body.js'
@@ -34,7 +34,7 @@ export const updateSubscription = command({
   name: 'billing.subscription.update',
   summary: 'Change the plan, the interval or add-ons of the subscription',
   description:
-    'Immediate changes are invoiced at once, by the second; refunds beyond the charges become credit. With the `previewToken` of a preview the change costs what the preview showed, or is refused. A later change for the end of the period replaces an earlier one.',
+    'Immediate changes are invoiced at once, by the second; refunds beyond the charges become credit. With the `previewToken` of a preview the change costs what the preview showed, or is refused. A later change of the plan or the interval for the end of the period replaces an earlier one; add-ons for the end of the period are added to it.',
   http: { method: 'put', path: '/billing/subscriptions/:id' },
   access: permission('billing:manage'),
   tenant: fromAccount,
@@ -67,13 +67,9 @@ export const updateSubscription = command({
     const planned = planTheChange(runtime, row, body, { usage, atMs, sources: await sourcesOf(runtime, tx, row) })
     const isPlan = body.planId !== undefined || body.interval !== undefined
     refuseOverages(planned.overages, isPlan ? 'PLAN_OVER_CAP' : 'ADDON_OVER_CAP')
-    const isSame = isSameHolding(row, planned.after)
-    if (isSame && (row.pendingChange === null || !isPlan)) {
-      return unchanged(await asIs())
-    }
-    // What is requested is the current state, so only the pending change is withdrawn.
-    const wanted = isSame ? { ...planned, when: 'period_end' as const, pendingChange: null } : planned
-    const done = await carryOut(context, root, row, { planned: wanted, atMs })
+    const left = leftToDo(row, planned, isPlan)
+    if (left === null) return unchanged(await asIs())
+    const done = await carryOut(context, root, row, { planned: left, atMs })
     const subscription = await showSubscription(tx, runtime, done.row)
     return changed(withCall({ subscription, invoiceId: done.invoiceId }, done.call))
   },
