@@ -855,7 +855,7 @@ export interface paths {
     "/billing/clocks/{id}": {
         /**
          * Delete a test clock with everything that happened by it
-         * @description The account falls to the baseline and is as it was before its first subscription. Refused while a provider charges the account: end the subscription there first.
+         * @description The account falls to the baseline and is as it was before its first subscription. Refused while a provider charges the account: end the subscription there first. Its customer there is deleted by a job, which tries again while the provider does not answer.
          *
          *     Access: `billing:manage`, step-up (services without). Audit: `billing.clock.delete`, `admin.org.seatLimit.update`, `compliance.rule.toggle`.
          */

@@ -27,6 +27,8 @@ export const BILLING_GUARDS: readonly Guard[] = [
   guard('nobody-refers-themself', never, 'promotion/promotion'),
   guard('an-alert-is-its-account-s', cut(', eq(t.orgId, rootOrgId)'), 'alert/alert'),
   guard('a-trial-is-for-the-first-subscription', never, 'lifecycle/lifecycle'),
+  guard('a-customer-in-use-is-not-deleted', never, 'clock/charged'),
+  guard('a-deleted-customer-is-not-asked-for-again', value('orgId'), 'clock/charged'),
   guard('what-waits-at-the-provider-is-not-prorated', never, 'card/card'),
   guard('no-grace-ends-unasked', cut('await compareAccount(settling, link)'), 'card/card'),
   guard('a-sandbox-refers-no-account-that-pays', value('false'), 'clock/clock'),

@@ -3,6 +3,7 @@
 import { defineDomain, provide } from '../runtime/manifest.js'
 import { notificationsOf } from '../runtime/records/notification.js'
 import { openProvider, paymentProviderPort } from './charge/open.js'
+import { forgetCustomerJob } from './clock/forget-customer.js'
 import { creditTables } from './credit-tables.js'
 import { billingDeclarations } from './declarations.js'
 import { entitlementDriftSchedule } from './entitlement/job.js'
@@ -26,7 +27,7 @@ export const billing = defineDomain({
   ...billingDeclarations,
   mails: [billingNoticeMail],
   operations: BILLING_OPERATIONS,
-  jobs: BILLING_JOBS,
+  jobs: [...BILLING_JOBS, forgetCustomerJob],
   schedules: (settings) => [
     lifecycleSchedule(settings),
     alertsSchedule,

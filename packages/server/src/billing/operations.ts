@@ -169,7 +169,7 @@ export const BILLING_OPERATIONS: readonly Operation[] = [
   compareReconcile,
 ]
 
-/** The jobs of billing. */
+/** The jobs of billing that a schedule queues. */
 export const BILLING_JOBS = [
   lifecycleJob,
   alertsJob,

@@ -49,9 +49,13 @@ export function atTime<C extends { readonly nowMs: number }>(context: C, nowMs: 
   return Object.create(context, { nowMs: { value: nowMs, enumerable: true } }) as C
 }
 
-export async function isSandbox(db: Db, rootOrgId: string): Promise<boolean> {
+export const isSandbox = async (db: Db, rootOrgId: string): Promise<boolean> =>
+  (await clockIdOf(db, rootOrgId)) !== null
+
+/** The test clock of the account; null for an account that pays. */
+export async function clockIdOf(db: Db, rootOrgId: string): Promise<string | null> {
   const [row] = await accountOf(db, { rootOrgId })
-  return row !== undefined && row.clockId !== null
+  return row?.clockId ?? null
 }
 
 const accountOf = prepared((db, value: (name: 'rootOrgId') => Placeholder) => {

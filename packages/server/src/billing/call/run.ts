@@ -13,6 +13,7 @@
  */
 import { and, eq, inArray, lte } from 'drizzle-orm'
 import type { Db } from '../../runtime/store/db.js'
+import { clockIdOf } from '../account/open.js'
 import { inTurn } from '../account/turn.js'
 import type { BillingWriting } from '../account/writing.js'
 import { providerOf } from '../charge/open.js'
@@ -151,7 +152,8 @@ async function externalIdOf({ read }: Settling, call: CallRow): Promise<string> 
 }
 
 /**
- * Returns the customer of an account; there is one for each account. The key is the organization's, and the resulting
+ * Returns the customer of an account; there is one for each account. The key is the organization's, in a sandbox that of
+ * its test clock as well, and the resulting
  * customer is stored. When an answer may have been lost, the customer is looked up by our id, and otherwise requested
  * with the next key, because the provider stores a failure with the first one.
  */
@@ -162,8 +164,11 @@ async function customerOf(settling: Settling, provider: PaymentProvider, call: C
   // guard: a-customer-that-may-be-there-is-looked-for
   const sinceMs = call.attempts > 1 ? call.createdAtMs - CUSTOMER_SINCE_MS : null
   const made = sinceMs === null ? null : await provider.findCustomer({ orgId, sinceMs })
-  const customerId =
-    made ?? (await provider.ensureCustomer(sentKey({ ...call, idemKey: `cust_${orgId}` }), { orgId, name: orgId }))
+  const clockId = await settling.read((db) => clockIdOf(db, orgId))
+  // The provider answers a key of before with the customer that was deleted with its clock.
+  // guard: a-deleted-customer-is-not-asked-for-again
+  const idemKey = clockId === null ? `cust_${orgId}` : `cust_${orgId}_${clockId}`
+  const customerId = made ?? (await provider.ensureCustomer(sentKey({ ...call, idemKey }), { orgId, name: orgId }))
   await settling.write((writing) => keepCustomer(writing, { orgId, provider: provider.kind, customerId }))
   return customerId
 }

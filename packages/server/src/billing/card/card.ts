@@ -74,6 +74,7 @@ type SubscriptionCalls = Pick<
   PaymentProvider,
   | 'ensureCustomer'
   | 'findCustomer'
+  | 'deleteCustomer'
   | 'createSubscription'
   | 'applyState'
   | 'cancelAtPeriodEnd'
@@ -101,6 +102,7 @@ function subscriptionCalls(settings: CardSettings, ask: Ask): SubscriptionCalls 
         }
         return null
       }),
+    deleteCustomer: (customerId) => ask(async (sdk) => void (await orNull(sdk.customers.del(customerId)))),
     createSubscription: (key, wanted) =>
       ask(async (sdk) =>
         read(

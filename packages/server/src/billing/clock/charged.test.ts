@@ -3,12 +3,14 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type CardApp, cardApp } from '../../../test/support/card.js'
 import { describeStores } from '../../../test/support/describe-stores.js'
-import { confirmed } from '../../../test/support/organizations.js'
+import { confirmed, runJobs } from '../../../test/support/organizations.js'
 import { type SignedIn, signUp } from '../../../test/support/sign-in.js'
+import { enqueue } from '../../runtime/jobs/enqueue.js'
 import type { Store } from '../../runtime/store/db.js'
 import { end } from '../fake/card/billing.js'
 import { providerTables } from '../provider-tables.js'
 import { billingTables } from '../tables.js'
+import { forgetCustomerJob } from './forget-customer.js'
 
 await describeStores('a test clock of an account that is charged', ['SQLite', 'PostgreSQL'], (open) => {
   let store: Store
@@ -27,6 +29,7 @@ await describeStores('a test clock of an account that is charged', ['SQLite', 'P
   const call = (method: 'GET' | 'POST', path: string, body?: object) =>
     card.app.call(method, path, { as: ada, ...(body === undefined ? {} : { body }) })
   const subscribe = async () => (await call('POST', '/billing/subscriptions', { planId: 'pro' })).data.subscription
+  const forget = () => runJobs(card.app, [forgetCustomerJob])
   const rowsLeft = () =>
     store.system.read(async (db) => {
       const { billingProviderLinks: links, billingProviderCalls: calls } = providerTables(db)
@@ -51,9 +54,44 @@ await describeStores('a test clock of an account that is charged', ['SQLite', 'P
     await card.deliverAll()
     expect((await remove()).data).toEqual({ deleted: id })
     expect(await rowsLeft()).toEqual([0, 0, 0, 0])
+    // Its customer goes too, once the provider answers.
+    const customers = () => [...card.fake.state.customers.values()].map(({ metadata }) => metadata['plumbline_org'])
+    const before = customers()
+    card.fake.faults.add({ kind: 'busy', match: 'DELETE /v1/customers' })
+    await forget()
+    expect(customers()).toEqual(before)
+    card.app.clock.advance(60_000)
+    await forget()
+    expect(customers()).toEqual([])
     // It begins again, and what is told late of the first one changes nothing.
     expect((await subscribe()).status).toBe('incomplete')
     await card.deliverAll()
     expect([...card.fake.state.subscriptions.values()].map(({ status }) => status)).toEqual(['canceled', 'incomplete'])
+  })
+
+  it('leaves the customer that a new sandbox has', async () => {
+    const eve = await signUp(card.app, 'eve')
+    const clockOf = async (name: string) =>
+      (await card.app.call('POST', '/billing/clocks', { as: eve, body: { name } })).data.clock.id
+    const first = await clockOf('first')
+    await card.app.call('POST', '/billing/subscriptions', { as: eve, body: { planId: 'pro' } })
+    const [there] = [...card.fake.state.subscriptions.values()].slice(-1)
+    if (there === undefined) throw new Error('the provider has no subscription')
+    end(card.fake.ledger, there)
+    await card.deliverAll()
+    expect((await confirmed(card.app, 'DELETE', `/billing/clocks/${first}`, { as: eve })).status).toBe(200)
+    await clockOf('second')
+    const again = { as: eve, body: { planId: 'pro' } }
+    // It was made under a key of its own, and the old one is deleted beside it.
+    expect((await card.app.call('POST', '/billing/subscriptions', again)).data.subscription.status).toBe('incomplete')
+    const fresh = [...card.fake.state.subscriptions.values()].at(-1)?.customer
+    expect(fresh).not.toBe(there.customer)
+    await forget()
+    expect(card.fake.state.customers.has(there.customer)).toBe(false)
+    // What is in use stays, whatever an old row of a job says.
+    const payload = { orgId: eve.orgId, provider: 'card_provider', customerId: fresh }
+    await store.system.write((tx) => enqueue(tx, card.app.runtime, { kind: forgetCustomerJob.kind, payload }))
+    await forget()
+    expect(card.fake.state.customers.has(fresh ?? '')).toBe(true)
   })
 })

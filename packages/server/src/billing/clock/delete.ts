@@ -10,13 +10,15 @@ import { at, findLive, toCore } from '../account/subscription.js'
 import { lockRoot } from '../account/writing.js'
 import { entitleAccount } from '../entitle/apply.js'
 import { forgetAccount } from '../kept-invoice/purge-account.js'
+import { findCustomerRow } from '../provider/link.js'
+import { FORGET_CUSTOMER_KIND } from './forget-customer.js'
 import { requireClock, requireClocks } from './record.js'
 
 export const deleteClock = command({
   name: 'billing.clock.delete',
   summary: 'Delete a test clock with everything that happened by it',
   description:
-    'The account falls to the baseline and is as it was before its first subscription. Refused while a provider charges the account: end the subscription there first.',
+    'The account falls to the baseline and is as it was before its first subscription. Refused while a provider charges the account: end the subscription there first. Its customer there is deleted by a job, which tries again while the provider does not answer.',
   http: { method: 'delete', path: '/billing/clocks/:id' },
   access: withStepUp(permission('billing:manage'), 'except-services'),
   tenant: fromAccount,
@@ -35,7 +37,16 @@ export const deleteClock = command({
       const { subscription } = granted(transition(toCore(row), { type: 'ended' }, at(clock.nowMs)))
       await entitleAccount(context as Parameters<typeof entitleAccount>[0], root, subscription)
     }
+    const customer = await findCustomerRow(tx, root.id)
     await forgetAccount(tx, root.id, nowMs)
+    if (customer !== null) {
+      const { provider, customerId } = customer
+      await context.enqueue({
+        kind: FORGET_CUSTOMER_KIND,
+        payload: { orgId: root.id, provider, customerId },
+        uniqueKey: customerId,
+      })
+    }
     await context.audit('billing.clock.delete', {
       targetType: 'clock',
       targetId: id,

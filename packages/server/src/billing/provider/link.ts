@@ -63,10 +63,16 @@ export async function updateLink(
   return { ...link, ...next }
 }
 
-export async function findCustomer(db: Db, orgId: string): Promise<string | null> {
+export const findCustomer = async (db: Db, orgId: string): Promise<string | null> =>
+  (await findCustomerRow(db, orgId))?.customerId ?? null
+
+export async function findCustomerRow(
+  db: Db,
+  orgId: string,
+): Promise<{ readonly provider: string; readonly customerId: string } | null> {
   const { billingProviderCustomers: t } = providerTables(db)
-  const [row] = await db.select({ id: t.customerId }).from(t).where(eq(t.orgId, orgId))
-  return row?.id ?? null
+  const [row] = await db.select({ provider: t.provider, customerId: t.customerId }).from(t).where(eq(t.orgId, orgId))
+  return row ?? null
 }
 
 export async function keepCustomer(

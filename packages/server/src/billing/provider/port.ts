@@ -103,6 +103,8 @@ export interface PaymentProvider {
   ensureCustomer(key: string, customer: { orgId: string; name: string }): Promise<string>
   /** Finds the customer with our organization among those that were created since then; null when there is none. */
   findCustomer(of: { orgId: string; sinceMs: number }): Promise<string | null>
+  /** Deletes a customer; does nothing when it is deleted already. */
+  deleteCustomer(customerId: string): Promise<void>
   createSubscription(
     key: string,
     wanted: WantedState & { customerId: string; subscriptionId: string; orgId: string; trialEndMs: number | null },

@@ -15,6 +15,7 @@ export const stubProvider: PaymentProvider = {
   requireSellable: () => undefined,
   ensureCustomer: async (_key, { orgId }) => orgId,
   findCustomer: async ({ orgId }) => orgId,
+  deleteCustomer: async () => undefined,
   createSubscription: local('subscription of a provider'),
   applyState: local('subscription of a provider'),
   cancelAtPeriodEnd: local('subscription of a provider'),

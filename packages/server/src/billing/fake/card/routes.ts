@@ -91,6 +91,11 @@ const customers: readonly Route[] = [
       customerWire,
     ),
   ),
+  route('DELETE', 'customers/{id}', ({ state }, _form, id) => {
+    const { id: deleted } = found(state.customers, id, 'customer')
+    state.customers.delete(deleted)
+    return { id: deleted, object: 'customer', deleted: true }
+  }),
   route('GET', 'customers/{id}', ({ state }, _form, id) => customerWire(found(state.customers, id, 'customer'))),
   route('POST', 'customers/{id}/balance_transactions', (ledger, form, id) => {
     const customer = found(ledger.state.customers, id, 'customer')
