@@ -35,14 +35,20 @@ interface DoraProps {
   onBy: (by: TrendBy) => void
 }
 
+/** The five figures. Whoever asks for the same shares the request. */
+export const useDora = ({ days, ...where }: Asked, enabled = true) => {
+  const query = sent({ ...where, ...lastDays(days) })
+  return useRead(
+    ['reports', 'dora', query],
+    (api) => api.GET('/reports/execution/dora', { params: { query: { ...query, explain: true, compare: true } } }),
+    { keep: true, enabled },
+  )
+}
+
 export function DoraTab({ asked, by, onBy }: DoraProps) {
   const { days, ...where } = asked
   const query = sent({ ...where, ...lastDays(days) })
-  const dora = useRead(
-    ['reports', 'dora', query],
-    (api) => api.GET('/reports/execution/dora', { params: { query: { ...query, explain: true, compare: true } } }),
-    { keep: true },
-  )
+  const dora = useDora(asked)
   return (
     <>
       <Loaded of={dora}>

@@ -14,7 +14,7 @@ import { useWords } from '../../ui/words.js'
 import { uiWords } from '../../ui/words-ui.js'
 import { lastDays, PERIODS, type Period, useReportLabel } from './data.js'
 import { DeploymentsTab } from './deployments.js'
-import { DoraTab, type TrendBy } from './dora.js'
+import { DoraTab, type TrendBy, useDora } from './dora.js'
 import { EXECUTION_STATES, ExecutionsTab } from './executions.js'
 import { IncidentsTab } from './incidents.js'
 import { SourcesTab } from './sources.js'
@@ -94,13 +94,18 @@ function Where({ state, tab, set }: WhereProps) {
   const c = useWords(commonWords)
   const u = useWords(uiWords)
   const label = useReportLabel()
-  const query = lastDays((state.days || '30') as Period)
-  const environments = useRead(
+  const days = (state.days || '30') as Period
+  const isAnywhere = tab === 'dora' && state.environment === ''
+  // The figures of all environments name them, and are shown anyway.
+  const figures = useDora({ days, environment: '', pipelineId: state.pipeline }, isAnywhere)
+  const query = lastDays(days)
+  const listed = useRead(
     ['reports', 'environments', query],
     (api) => api.GET('/reports/execution/environments', { params: { query } }),
-    { keep: true },
+    { keep: true, enabled: tab !== 'executions' && !isAnywhere && figures.data === undefined },
   )
-  const names = (environments.data?.environments ?? []).map(({ environment }) => [environment, environment] as const)
+  const environments = figures.data?.dora.environments ?? listed.data?.environments ?? []
+  const names = environments.map(({ environment }) => [environment, environment] as const)
   const byTab: readonly Filter[] =
     tab === 'executions'
       ? [{ name: 'status', label: c('status'), value: state.status, options: optionsOf(EXECUTION_STATES, label) }]
