@@ -59,6 +59,8 @@ export const REPORT_GUARDS: readonly Guard[] = [
   guard('an-execution-of-two-pipelines-is-ambiguous', never, 'reporting/dora/reports'),
   guard('restored-comes-after-failed', never, 'reporting/dora/reports'),
   guard('an-incident-is-resolved-after-it-opened', never, 'reporting/dora/reports'),
+  guard('a-time-in-nanoseconds-is-read', swap('count / 1_000_000', 'count'), 'reporting/dora/reports'),
+  guard('an-unknown-end-is-not-the-opening', never, 'reporting/dora/reports'),
   guard('a-build-that-is-over-is-told', drop, 'reporting/plugin-build/builds'),
   guard(
     'a-delivery-of-a-source-is-signed-by-its-secret',

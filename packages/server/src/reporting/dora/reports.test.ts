@@ -346,6 +346,30 @@ await describeStores('delivery metrics', WITH_POSTGRESQL, (open) => {
     expect(await listed()).toEqual(both)
   })
 
+  it('resolves an incident of Opsgenie when its alert was closed, which is told in nanoseconds', async () => {
+    const ida = await signUp(app, 'opsgenie')
+    const sender = await forwarder(app, ida.orgId)
+    const close = (alertId: string, updatedAt: unknown) =>
+      call('POST', '/reports/incidents/opsgenie', sender, {
+        action: 'Close',
+        alert: { alertId, createdAt: Date.parse(at(19)), updatedAt },
+      })
+    const endedMs = Date.parse(at(18))
+    const units = { s: 1 / 1000, ms: 1, us: 1000, ns: 1_000_000 }
+    for (const [unit, factor] of Object.entries(units)) {
+      await close(unit, Math.floor(endedMs * factor))
+      await close(`${unit}-text`, String(BigInt(Math.floor(endedMs * factor))))
+    }
+    const { incidents } = (await get('/reports/incidents', ida)).data
+    expect(incidents).toHaveLength(8)
+    for (const { incidentId, resolvedAt } of incidents) {
+      const apartMs = Date.parse(resolvedAt) - endedMs
+      expect([incidentId, Math.abs(apartMs) < 1000]).toEqual([incidentId, true])
+    }
+    const { created, skipped } = await close('unknown', undefined)
+    expect([created, skipped]).toEqual([0, [{ index: 0, reason: expect.stringContaining('updatedAt') }]])
+  })
+
   it('keeps the environment of an incident that is named once, and follows the settings where none was', async () => {
     const hal = await signUp(app, 'unlabelled')
     const own = await newPipeline(app, hal, 'own')

@@ -15,26 +15,23 @@ const textAt = (value: unknown, ...path: readonly string[]): string | undefined 
   return typeof found === 'string' && found !== '' ? found : typeof found === 'number' ? String(found) : undefined
 }
 
-/** An instant as text or as seconds or milliseconds since 1970. */
+/** An instant as text, or as seconds, milliseconds, microseconds or nanoseconds since 1970. */
 export function instantAt(value: unknown, ...path: readonly string[]): string | undefined {
   const found = at(value, ...path)
-  const number =
-    typeof found === 'number'
-      ? found
-      : typeof found === 'string' && /^\d{9,14}$/.test(found)
-        ? Number(found)
-        : undefined
-  const ms =
-    number === undefined
-      ? typeof found === 'string' && found.length <= 40
-        ? Date.parse(found)
-        : Number.NaN
-      : number < 1e11
-        ? number * 1000
-        : number
+  const isNumber = typeof found === 'number' || (typeof found === 'string' && /^\d{9,19}$/.test(found))
+  const ms = isNumber
+    ? msOf(Number(found))
+    : typeof found === 'string' && found.length <= 40
+      ? Date.parse(found)
+      : Number.NaN
   // Alertmanager sends the year 1 for "not yet".
   return Number.isNaN(ms) || ms <= 0 || ms > 8.64e15 ? undefined : new Date(ms).toISOString()
 }
+
+/** Opsgenie writes `createdAt` in milliseconds and `updatedAt` in nanoseconds. */
+// guard: a-time-in-nanoseconds-is-read
+const msOf = (count: number): number =>
+  count < 1e11 ? count * 1000 : count < 1e14 ? count : count < 1e17 ? count / 1000 : count / 1_000_000
 
 const link = (value: string | undefined): { url?: string } =>
   value !== undefined && /^https?:\/\/[^\s/]\S*$/i.test(value) && value.length <= 2048 ? { url: value } : {}
@@ -140,11 +137,14 @@ const ADAPTERS: Readonly<Record<MonitorFormat, (part: unknown, label: string) =>
     const openedAt = instantAt(alert, 'createdAt')
     if (id === undefined || openedAt === undefined) return 'no alertId or no createdAt'
     if (!['Create', 'Close', 'Acknowledge'].includes(action)) return `${action || 'no action'} changes no incident`
+    const changedAt = instantAt(alert, 'updatedAt')
+    // guard: an-unknown-end-is-not-the-opening
+    if (action === 'Close' && changedAt === undefined) return 'no updatedAt, so the end of the incident is unknown'
     return {
       incidentId: `opsgenie-${id}`,
       environment: textAt(alert, 'details', label) ?? '',
       openedAt,
-      ...(action === 'Close' ? { resolvedAt: instantAt(alert, 'updatedAt') ?? openedAt } : {}),
+      ...(action === 'Close' ? { resolvedAt: changedAt } : {}),
       severity: short(textAt(alert, 'priority'), 50),
       title: short(textAt(alert, 'message'), 500),
     }
