@@ -370,6 +370,16 @@ await describeStores('delivery metrics', WITH_POSTGRESQL, (open) => {
     expect([created, skipped]).toEqual([0, [{ index: 0, reason: expect.stringContaining('updatedAt') }]])
   })
 
+  it('says of a skipped alert where it is among those that were sent', async () => {
+    const alert = (fingerprint: string, startsAt: string) => ({ fingerprint, startsAt, status: 'firing' })
+    const alerts = [{ labels: {} }, alert('past', at(3)), alert('future', at(-3))]
+    const { created, skipped } = await call('POST', '/reports/incidents/alertmanager', token, { alerts })
+    expect(created).toBe(1)
+    expect(skipped.map(({ index }: { index: number }) => index)).toEqual([0, 2])
+    const closing = { ...alert('past', at(3)), status: 'resolved', endsAt: at(2) }
+    await call('POST', '/reports/incidents/alertmanager', token, { alerts: [closing] })
+  })
+
   it('keeps the environment of an incident that is named once, and follows the settings where none was', async () => {
     const hal = await signUp(app, 'unlabelled')
     const own = await newPipeline(app, hal, 'own')

@@ -38,13 +38,14 @@ export async function takeIncidents(
   },
   payload: unknown,
 ): Promise<Received> {
-  const { incidents, skipped } = adaptIncidents(format, payload, label)
+  const { incidents, places, skipped } = adaptIncidents(format, payload, label)
   const received: Received = { created: 0, updated: 0, skipped: [...skipped], unnamed: null }
   const unnamed = new Set<string>()
-  for (const [index, incident] of incidents.slice(0, PARTS_MAX).entries()) {
+  for (const [at, incident] of incidents.slice(0, PARTS_MAX).entries()) {
     const fault = faultOf(incident, nowMs)
     if (fault !== null) {
-      received.skipped.push({ index, reason: `${fault.field} ${fault.message}` })
+      // guard: a-skipped-alert-has-the-place-that-was-sent
+      received.skipped.push({ index: places[at] ?? at, reason: `${fault.field} ${fault.message}` })
       continue
     }
     const { created, environment } = await storeIncident(tx, orgId, incident, nowMs)
