@@ -4,11 +4,12 @@ import Type, { type Static } from 'typebox'
 import { permission } from '../../runtime/operation/access.js'
 import { tenantId } from '../../runtime/operation/context.js'
 import { containsName, equals } from '../../runtime/operation/filters.js'
-import { countRows, listOf, type PageQuery } from '../../runtime/operation/list.js'
+import { listOf, type PageQuery } from '../../runtime/operation/list.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { hasWord } from '../rule/list.js'
-import { complianceTables, type PolicyRow } from '../tables.js'
-import { type Member, membersOf, PolicyRecord, policyRecord } from './record.js'
+import { complianceTables } from '../tables.js'
+import { PolicyRecord } from './record.js'
+import { policyRows } from './rows.js'
 import { isVisible } from './visible.js'
 
 const Filters = Type.Object({
@@ -26,11 +27,6 @@ const list = listOf({
   sortOrder: 'asc',
   filters: Filters.properties,
 })
-
-interface Grouped {
-  readonly row: PolicyRow
-  readonly rules: readonly Member[]
-}
 
 export const listPolicies = query({
   name: 'compliance.policy.list',
@@ -55,27 +51,6 @@ export const listPolicies = query({
       equals(t.isTemplate, wanted.isTemplate),
       equals(t.isPublished, wanted.isPublished),
     )
-    return list.rows<Grouped, Static<typeof PolicyRecord>>({
-      columns: { name: t.nameKey, createdAt: t.createdAtMs, updatedAt: t.updatedAtMs },
-      id: t.id,
-      query: asked,
-      async fetch({ after, orderBy, limit, offset }) {
-        const rows = await db
-          .select()
-          .from(t)
-          .where(and(where, after))
-          .orderBy(...orderBy)
-          .limit(limit)
-          .offset(offset)
-        const members = await membersOf(
-          db,
-          rows.map(({ id }) => id),
-        )
-        return rows.map((row) => ({ row, rules: members.get(row.id) ?? [] }))
-      },
-      count: (atMost) => countRows(db, t, where, atMost),
-      place: ({ row }, sortBy) => ({ value: sortBy === 'updatedAt' ? row.updatedAtMs : row.createdAtMs, id: row.id }),
-      present: ({ row, rules }) => policyRecord(row, rules, orgId),
-    })
+    return list.rows(policyRows(db, orgId, where, asked))
   },
 })
