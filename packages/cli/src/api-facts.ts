@@ -150,6 +150,7 @@ export const API_FACTS: Readonly<Record<string, ApiFacts>> = {
     choices: { isActive: ['true', 'false', 'all'], sortBy: ['name', 'createdAt', 'updatedAt'] },
   },
   'GET /compliance/policies/deleted': { choices: { sortBy: ['deletedAt', 'name', 'createdAt'] } },
+  'GET /compliance/policies/{id}/versions': { choices: { sortBy: ['createdAt', 'updatedAt'] } },
   'GET /compliance/published-rules': {
     choices: {
       target: ['plugin', 'pipeline'],

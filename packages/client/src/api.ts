@@ -1490,6 +1490,15 @@ export interface paths {
          */
         post: operations["compliance.policy.restore"];
     };
+    "/compliance/policies/{id}/versions": {
+        /**
+         * List the versions of a policy, with this one, the newest first
+         * @description The versions of a policy are the live policies of its organization with exactly its name. `isActive` says which are in force.
+         *
+         *     Access: `compliance:read`.
+         */
+        get: operations["compliance.policy.list-versions"];
+    };
     "/compliance/policies/deleted": {
         /**
          * List the deleted policies that can be restored
@@ -17624,6 +17633,52 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["DuplicateEntry"];
             412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "compliance.policy.list-versions": {
+        parameters: {
+            query?: {
+                /** @description Items per page; limited to its bounds */
+                limit?: number;
+                /** @description Items to skip; cannot be combined with `cursor` */
+                offset?: number;
+                /** @description `pagination.nextCursor` of the page before; with `sortBy` createdAt or updatedAt */
+                cursor?: string;
+                sortBy?: "createdAt" | "updatedAt";
+                sortOrder?: "asc" | "desc";
+            };
+            header?: {
+                "x-request-id"?: components["parameters"]["RequestId"];
+                "x-org-id"?: components["parameters"]["OrgId"];
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                id: components["schemas"]["Uuid"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `versions`, `pagination`. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        statusCode: 200;
+                        data: {
+                            versions: components["schemas"]["Policy"][];
+                            pagination: components["schemas"]["Pagination"];
+                        };
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenOrSsoRequired"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -46,6 +46,7 @@ export const RULE_GUARDS: readonly Guard[] = [
   guard('an-inactive-policy-holds-its-rules-back', swap(', ruleIds', ': true, ruleIds: isActive ? [ruleId]'), POLICIES),
   guard('a-policy-lists-rules-of-its-own-organization', cut('eq(t.orgId, orgId), '), POLICIES),
   guard('only-templates-are-copied', drop, POLICIES),
+  guard('the-versions-of-a-policy-are-of-its-organization', cut('eq(t.orgId, of.orgId), '), POLICIES),
   guard(
     'a-rule-is-taken-out-of-the-policies-of-its-own-organization',
     each(cut('await stampRules(tx, orgId)'), swap('return gone.length > 0', 'return gone.length > 1000')),

@@ -51,6 +51,19 @@ export const policies: Resource = {
       examples: [{ command: 'plumbline policies members security-baseline', explanation: 'the rules that it groups' }],
     },
     {
+      name: 'versions',
+      summary: 'list the versions of a policy, the newest first',
+      method: 'GET',
+      path: '/compliance/policies/{id}/versions',
+      arguments: [{ ...argument, means: 'key', sends: 'id' }],
+      shows: {
+        as: 'list',
+        key: 'versions',
+        columns: { version: 'version', rules: 'rules.length', active: 'isActive', created: 'createdAt', id: 'id' },
+      },
+      examples: [{ command: 'plumbline policies versions release', explanation: 'which one is in force' }],
+    },
+    {
       name: 'create',
       summary: 'create a policy',
       method: 'POST',

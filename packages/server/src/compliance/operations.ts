@@ -30,6 +30,7 @@ import { diffPolicy } from './policy/diff.js'
 import { getPolicy } from './policy/get.js'
 import { listPolicies } from './policy/list.js'
 import { listDeletedPolicies } from './policy/list-deleted.js'
+import { listPolicyVersions } from './policy/list-versions.js'
 import { purgePolicy } from './policy/purge.js'
 import { restorePolicy } from './policy/restore.js'
 import { updatePolicy } from './policy/update.js'
@@ -116,6 +117,7 @@ export const complianceOperations: readonly Operation[] = [
   listPolicies,
   listDeletedPolicies,
   getPolicy,
+  listPolicyVersions,
   diffPolicy,
   createPolicy,
   updatePolicy,

@@ -9,6 +9,7 @@ import { FormDialog } from '../../ui/dialog.js'
 import { AreaField, CheckField, TextField } from '../../ui/field.js'
 import { useWords } from '../../ui/words.js'
 import { uiWords } from '../../ui/words-ui.js'
+import { nextVersion } from './version.js'
 import { words } from './words.js'
 
 type Policy = components['schemas']['Policy']
@@ -23,71 +24,97 @@ const tagsOf = (text: string): string[] => [
   ),
 ]
 
-export function PolicyForm({ of, onClose }: { of: Policy | null; onClose: () => void }) {
+interface FormProps {
+  of: Policy | null
+  /** Makes a new version of the policy. The policy itself stays as it is. */
+  isVersion?: boolean
+  onClose: () => void
+  onCreated?: (id: string) => void
+}
+
+interface Body {
+  name: string
+  version: string
+  description: string
+  tags: string[]
+  isActive: boolean
+  ruleIds?: string[]
+}
+
+/** Changes the policy, or creates one if there is none. */
+function useSave(changed: Policy | null, { onClose, onCreated }: FormProps) {
+  const t = useWords(words)
+  const stale = ['policies', 'rules']
+  const create = useWrite((api, body: Body) => api.POST('/compliance/policies', { body }), {
+    stale,
+    done: t('created'),
+    onDone({ policy }) {
+      onClose()
+      onCreated?.(policy.id)
+    },
+  })
+  // Sends the revision from the list, so that a change made in the meantime is not overwritten.
+  const change = useWrite(
+    (api, body: Body) => api.PUT('/compliance/policies/{id}', { params: { path: { id: changed?.id ?? '' } }, body }),
+    {
+      stale,
+      done: t('changed'),
+      onDone: onClose,
+      ifMatch: () =>
+        etagOf(`/compliance/policies/${changed?.id}`) ?? (changed === null ? null : `"${changed.revision}"`),
+    },
+  )
+  return changed === null ? create : change
+}
+
+export function PolicyForm(props: FormProps) {
+  const { of, isVersion = false, onClose } = props
   const t = useWords(words)
   const c = useWords(commonWords)
+  const changed = isVersion ? null : of
   const [form, setForm] = useState({
     name: of?.name ?? '',
-    version: of?.version ?? '1.0.0',
+    version: of === null ? '1.0.0' : isVersion ? nextVersion(of.version) : of.version,
     description: of?.description ?? '',
     tags: (of?.tags ?? []).join(', '),
   })
-  const [isActive, setActive] = useState(of?.isActive ?? true)
+  const [isActive, setActive] = useState(isVersion ? false : (of?.isActive ?? true))
   const [rules, setRules] = useState<ReadonlyMap<string, string>>(
     () => new Map((of?.rules ?? []).map(({ id, name }) => [id, name])),
   )
-  const before = of?.rules.map(({ id }) => id).sort() ?? []
+  const before = changed?.rules.map(({ id }) => id).sort() ?? []
   const chosen = [...rules.keys()].sort()
-  const body = {
+  const save = useSave(changed, props)
+  const { error } = save
+  const body: Body = {
     name: form.name.trim(),
     version: form.version.trim(),
     description: form.description,
     tags: tagsOf(form.tags),
+    isActive,
     ...(chosen.join() === before.join() ? {} : { ruleIds: chosen }),
   }
-  const options = { stale: ['policies', 'rules'], onDone: onClose }
-  const create = useWrite((api, sent: typeof body) => api.POST('/compliance/policies', { body: sent }), {
-    ...options,
-    done: t('created'),
+  const field = (name: keyof typeof form) => ({
+    value: form[name],
+    error: issueOf(error, name),
+    onChange: (event: { target: { value: string } }) => setForm({ ...form, [name]: event.target.value }),
   })
-  // Sends the revision from the list, so that a change made in the meantime is not overwritten.
-  const change = useWrite(
-    (api, sent: typeof body & { isActive: boolean }) =>
-      api.PUT('/compliance/policies/{id}', { params: { path: { id: of?.id ?? '' } }, body: sent }),
-    {
-      ...options,
-      done: t('changed'),
-      ifMatch: () => etagOf(`/compliance/policies/${of?.id}`) ?? (of === null ? null : `"${of.revision}"`),
-    },
-  )
-  const error = of === null ? create.error : change.error
-  const set = (name: keyof typeof form) => (event: { target: { value: string } }) =>
-    setForm({ ...form, [name]: event.target.value })
   return (
     <FormDialog
       kind="wide"
-      title={of === null ? t('newPolicy') : t('edit')}
-      submit={of === null ? c('create') : c('save')}
-      busy={create.isPending || change.isPending}
-      disabled={form.name.trim() === ''}
+      title={t(isVersion ? 'newVersion' : of === null ? 'newPolicy' : 'edit')}
+      submit={changed === null ? c('create') : c('save')}
+      busy={save.isPending}
+      disabled={body.name === ''}
       problem={<Refused error={error} />}
-      onSubmit={() => (of === null ? create.mutate(body) : change.mutate({ ...body, isActive }))}
+      onSubmit={() => save.mutate(body)}
       onClose={onClose}
     >
-      <TextField label={c('name')} value={form.name} error={issueOf(error, 'name')} onChange={set('name')} />
-      <TextField
-        label={t('version')}
-        value={form.version}
-        error={issueOf(error, 'version')}
-        onChange={set('version')}
-      />
-      <AreaField
-        label={c('description')}
-        value={form.description}
-        error={issueOf(error, 'description')}
-        onChange={set('description')}
-      />
-      <TextField label={t('tags')} value={form.tags} error={issueOf(error, 'tags')} onChange={set('tags')} />
+      {isVersion && <p className="muted">{t('newVersionText')}</p>}
+      <TextField label={c('name')} readOnly={isVersion} {...field('name')} />
+      <TextField label={t('version')} {...field('version')} />
+      <AreaField label={c('description')} {...field('description')} />
+      <TextField label={t('tags')} {...field('tags')} />
       {of !== null && <CheckField label={t('active')} checked={isActive} onChange={setActive} />}
       <Membership chosen={rules} onChange={setRules} error={issueOf(error, 'ruleIds')} />
     </FormDialog>

@@ -114,6 +114,43 @@ await describeCompliance('policies', { stores: BOTH_DATABASES }, (kit) => {
     expect((await call(ada, 'POST', `/policies/${made.id}/restore`, undefined, await confirmed(ada))).status).toBe(404)
   })
 
+  it('the versions of a policy are the live ones of its name in its organization, the newest first', async () => {
+    const root = { ...kit.root, orgId: SYSTEM_ORG_ID }
+    const template = await policy('release', { isTemplate: true }, root)
+    await policy('release', { version: '9.0.0' }, root)
+    const [first, other] = [await policy('release'), await policy('Release')]
+    await policy('release candidate')
+    await policy('release', { version: '7.0.0' }, bob)
+    kit.app.clock.advance(1000)
+    await rule('released')
+    const second = await policy('release', { version: '2.0.0', isActive: false, rules: ['released'] })
+    const gone = await policy('release', { version: '3.0.0' })
+    await call(ada, 'DELETE', `/policies/${gone.id}`)
+    const versions = (id: string, query = '', as = ada) => call(as, 'GET', `/policies/${id}/versions${query}`)
+    const both = (await versions(first.id)).data
+    expect(both.versions).toMatchObject([
+      { id: second.id, version: '2.0.0', isActive: false, rules: [{ name: 'released' }] },
+      { id: first.id, version: '1.0.0', isActive: true, rules: [] },
+    ])
+    expect(both.pagination).toMatchObject({ total: 2, hasMore: false })
+    expect((await versions(second.id, '?sortOrder=asc&limit=1')).data).toMatchObject({
+      versions: [{ id: first.id }],
+      pagination: { total: 2, hasMore: true },
+    })
+    const ids = (answer: { data: { versions: { id: string }[] } }) => answer.data.versions.map(({ id }) => id)
+    expect(ids(await versions(other.id))).toEqual([other.id])
+    // Of the system organization, the template alone is offered to others.
+    expect(ids(await versions(template.id))).toEqual([template.id])
+    expect((await versions(template.id, '', root)).data.pagination.total).toBe(2)
+    for (const [id, as] of [
+      [first.id, bob],
+      [gone.id, ada],
+    ] as const)
+      expect((await versions(id, '', as)).status).toBe(404)
+    await call(root, 'DELETE', `/policies/${template.id}`)
+    await call(ada, 'DELETE', `/rules/${second.rules[0].id}`)
+  })
+
   it('a rule names its policy when it is written', async () => {
     const group = await policy('for new ones')
     const made = await call(ada, 'POST', '/rules', noLatest('new in it', { policyId: group.id }))
