@@ -110,6 +110,11 @@ export const SSO_GUARDS: readonly Guard[] = [
   guard('tokens-of-a-provider-that-is-gone-end', drop, DIRECTORY),
   guard('tokens-of-the-own-directory', cut('eq(t.orgId, tenantId(context)), '), DIRECTORY),
   guard('two-tokens-for-directories', never, DIRECTORY),
+  guard(
+    'an-instant-in-a-filter-is-of-no-machine',
+    swap('isInstant(each)', '!Number.isNaN(Date.parse(each))'),
+    DIRECTORY,
+  ),
   guard('people-of-the-own-directory', cut('eq(t.orgId, orgId), '), DIRECTORY),
   guard('the-list-of-a-directory', cut('eq(t.orgId, orgId), '), DIRECTORY),
   guard('groups-of-the-own-directory', cut('eq(t.orgId, orgId), eq(t.providerId, providerId), '), DIRECTORY),

@@ -71,7 +71,7 @@ const formatted = (name: 'date' | 'date-time', text: string): boolean => {
   const { validate } = formats.default.get(name) as { readonly validate: (text: string) => boolean }
   return validate(text)
 }
-const isInstant = (text: string): boolean => formatted('date-time', text) && !Number.isNaN(Date.parse(text))
+export const isInstant = (text: string): boolean => formatted('date-time', text) && !Number.isNaN(Date.parse(text))
 const isDay = (text: string): boolean => formatted('date', text)
 
 /** For one value it checks the size before the pattern or the items, so it ends before they cost anything. */

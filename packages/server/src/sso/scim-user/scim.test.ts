@@ -1,6 +1,6 @@
 /** Directories by SCIM: the dialects of Entra and Okta, the examples of the RFC, refusals, and removed people. */
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { describeStores } from '../../../test/support/describe-stores.js'
 import { confirmed, enrol, evidenceOf } from '../../../test/support/organizations.js'
 import { type Directory, directoryOf, newToken, PATCH } from '../../../test/support/scim.js'
@@ -340,6 +340,18 @@ await describeStores('a directory', ['SQLite', 'PostgreSQL'], (open) => {
     expect([answer.status, answer.body.scimType]).toEqual([400, scimType])
   })
 
+  it('reads a time without an offset as UTC, wherever the server stands', async () => {
+    const { id, meta } = (await acme.user('zoe')).body
+    const since = encodeURIComponent(`meta.created ge "${meta.created.replace(/Z$/, '')}" and id eq "${id}"`)
+    vi.stubEnv('TZ', 'America/New_York')
+    try {
+      expect(new Date(0).getTimezoneOffset()).toBe(300)
+      expect((await acme.call('GET', `/Users?filter=${since}`)).body.totalResults).toBe(1)
+    } finally {
+      vi.unstubAllEnvs()
+    }
+  })
+
   it('refuses filters, paths and values that it does not know, and nothing happens', async () => {
     const { id } = (await acme.user('wim')).body
     const deep = `${'('.repeat(12)}userName pr${')'.repeat(12)}`
@@ -354,6 +366,7 @@ await describeStores('a directory', ['SQLite', 'PostgreSQL'], (open) => {
       'userName eq "a" userName pr',
       'active gt true',
       'meta.created eq "then"',
+      'meta.created gt "1"',
       '__proto__ eq "x"',
       ')(',
     ]) {

@@ -5,6 +5,7 @@
 import { and, not, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { nameKey } from '../../runtime/operation/name.js'
+import { isInstant } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
 import { scimRefusal } from './dialect.js'
 import type { Filter, Operator, Value } from './filter.js'
@@ -148,10 +149,12 @@ function textIs(db: Db, column: SQLiteColumn | SQL, operator: Operator, value: s
 }
 
 function instantIs(column: SQLiteColumn, path: string, operator: Operator, value: string | number | boolean): SQL {
-  const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN
-  if (Number.isNaN(ms)) throw wrongValue(path, 'is an instant such as "2026-11-23T10:00:00Z"')
+  // Without an offset it is in UTC, whatever the time zone of this machine is.
+  // guard: an-instant-in-a-filter-is-of-no-machine
+  const instant = [value, `${value}Z`].find((each) => typeof each === 'string' && isInstant(each))
+  if (typeof instant !== 'string') throw wrongValue(path, 'is an instant such as "2026-11-23T10:00:00Z"')
   if (operator === 'co' || operator === 'sw' || operator === 'ew') {
     throw wrongValue(path, 'can be compared only by `eq`, `ne`, `gt`, `ge`, `lt` and `le`')
   }
-  return sql`${column} ${sql.raw(ORDERS[operator])} ${ms}`
+  return sql`${column} ${sql.raw(ORDERS[operator])} ${Date.parse(instant)}`
 }
