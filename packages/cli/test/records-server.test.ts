@@ -407,6 +407,22 @@ describe('plugins', () => {
     expect((await cli(['plugins', 'delete', 'approve@1.0.0'])).code).toBe(0)
   })
 
+  it('are tried with their archive by a dry run, and nothing is uploaded', async () => {
+    const document = (version: string, more = '') =>
+      `kind: Plugin\nname: tried\nversion: ${version}\npluginType: ManualApprovalStep\ncommands: []\nbuildType: metadata_only\n${more}`
+    const rule = 'kind: Rule\nname: no twos\ntarget: plugin\nfield: version\noperator: neq\nvalue: 2.0.0\n'
+    expect((await cli(['apply', '-'], rule)).code).toBe(0)
+    const dry = await cli(['apply', '-', '--dry-run'], [document('1.0.0'), document('2.0.0')].join('---\n'))
+    expect(dry.code).not.toBe(0)
+    expect(dry.stdout).toContain('created    Plugin tried@1.0.0  (dry run)')
+    expect(dry.stdout).toContain('blocked    Plugin tried@2.0.0  (dry run)')
+    expect(dry.stdout).toContain('no twos')
+    const odd = await cli(['apply', '-', '--dry-run'], document('3.0.0', 'criticality: whatever\n'))
+    expect(odd.stdout).toContain('criticality')
+    expect((await cli(['plugins', 'list', '--name', 'tried', '-f', 'json'])).stdout).not.toContain('tried')
+    expect((await cli(['rules', 'delete', 'no twos'])).code).toBe(0)
+  })
+
   it('with a wrong specification are refused with every problem', async () => {
     const { root } = workspace({ 'plugin-spec.yaml': 'name: BAD NAME\nversion: one\nunknown: 1\n' })
     const { code, stderr } = await cli(['plugins', 'upload', '.'], undefined, root)

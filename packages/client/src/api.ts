@@ -24665,6 +24665,8 @@ export interface operations {
             query?: {
                 /** @description Replaces a public version, which is otherwise not changed; needs `plugins:publish` */
                 replace?: boolean;
+                /** @description Checks and answers as the change itself would, and changes nothing */
+                dryRun?: boolean;
             };
             header?: {
                 "x-request-id"?: components["parameters"]["RequestId"];

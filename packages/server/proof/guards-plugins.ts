@@ -53,6 +53,8 @@ export const PLUGIN_GUARDS: readonly Guard[] = [
   // Places and verdicts.
   guard('a-plugin-takes-a-place', drop, RIGHTS),
   guard('an-archive-takes-its-bytes', drop, RIGHTS),
+  guard('a-dry-run-of-an-upload-is-checked-without-a-trace', cut(', isDryRun'), 'dry-run-upload'),
+  guard('a-dry-run-stores-no-archive', cut('if (!isDryRun) '), 'dry-run-upload'),
   guard('uploads-of-one-name-take-turns', drop, PLUGINS),
   guard('an-update-writes-what-it-changes', value('{ ...stored, ...values, buildStatus: "queued" as const }'), RIGHTS),
   guard('a-replay-takes-the-place-again', drop, RIGHTS),

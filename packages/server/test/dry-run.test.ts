@@ -1,28 +1,10 @@
 /** Guarantee: a dry run answers and refuses as the change itself, and leaves every table of the database as it was. */
-import { sql } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
-import type { Store } from '../src/runtime/store/db.js'
 import { noLatest, signUp } from './support/compliance.js'
 import { describeCompliance } from './support/describe-compliance.js'
 import { BOTH_DATABASES } from './support/describe-stores.js'
+import { everyRow } from './support/every-row.js'
 import type { Answer, SignedIn } from './support/sign-in.js'
-
-/** Every row of every table that the server may read, as text. */
-async function everyRow(store: Store): Promise<Record<string, string[]>> {
-  return store.system.snapshot(async (db) => {
-    const names = await db.rows<{ name: string }>(
-      store.database === 'pg'
-        ? sql`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND has_table_privilege(format('%I.%I', schemaname, tablename), 'SELECT')`
-        : sql`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`,
-    )
-    const tables: Record<string, string[]> = {}
-    for (const { name } of names) {
-      const rows = await db.rows(sql`SELECT * FROM ${sql.identifier(name)}`)
-      tables[name] = rows.map((row) => JSON.stringify(row)).sort()
-    }
-    return tables
-  })
-}
 
 /** What an answer says, without what differs from one write to the next. */
 const said = ({ status, body }: Answer): unknown =>

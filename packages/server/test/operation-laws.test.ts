@@ -13,7 +13,7 @@ import { createIds, UUID } from '../src/runtime/ids.js'
 import { ORG_SCOPES, PERMISSIONS, SYSTEM_SCOPES } from '../src/runtime/operation/access.js'
 import type { Runtime } from '../src/runtime/operation/context.js'
 import { describeAccess } from '../src/runtime/operation/describe-access.js'
-import { DryRun } from '../src/runtime/operation/dry-run.js'
+import { takesDryRun } from '../src/runtime/operation/dry-run.js'
 import { exampleOf } from '../src/runtime/operation/example.js'
 import { type AnyCommand, type Operation, pathNames } from '../src/runtime/operation/operation.js'
 import { codesPage, operationsPage } from '../src/runtime/operation/operations-page.js'
@@ -407,11 +407,13 @@ it('every scope opens an operation, and `audit:ingest` is for principals of the 
 })
 
 it('a dry run is of a command that does everything in its transaction', () => {
-  const tried = operations.filter(({ input }) => input.query === DryRun)
+  const tried = (operations as readonly AnyCommand[]).filter(takesDryRun)
   expect(tried.length).toBeGreaterThan(0)
   for (const operation of tried) {
     expect([operation.name, operation.kind]).toEqual([operation.name, 'command'])
-    const { settle, upload, raw } = operation as AnyCommand
-    expect([operation.name, settle, upload, raw]).toEqual([operation.name, undefined, undefined, undefined])
+    const { settle, upload, raw } = operation
+    expect([operation.name, settle, raw]).toEqual([operation.name, undefined, undefined])
+    // An upload stores its file before the transaction: this one does not in a dry run.
+    if (upload !== undefined) expect(operation.name).toBe('plugin.plugin.upload')
   }
 })

@@ -144,11 +144,11 @@ async function tried(
 const uncheckedText = (name: string) =>
   `the server cannot check this before the rule \`${name}\` exists, which this run would create`
 
-/** Uploads the plugin, then writes the fields that an upload does not take. */
+/** Uploads the plugin, then writes the fields that an upload does not take. A dry run ends at the answer to the upload. */
 async function upload(document: ApplyDocument, made: ReturnType<typeof madeArchive>, place: Place): Promise<Done> {
-  if (place.isDryRun) return { action: 'created' }
-  const request = { path: document.kind.createPath, fields: made.fields }
-  const { data } = await sendArchive(place.session, request, made.archive)
+  const path = `${document.kind.createPath}${place.isDryRun ? '?dryRun=true' : ''}`
+  const { data } = await sendArchive(place.session, { path, fields: made.fields }, made.archive)
+  if (place.isDryRun) return { action: 'created', ...remarksOf(data) }
   const { changes: _changes, ...rest } = await bring(document, place, true)
   return { ...rest, ...remarksOf(data), action: 'created' }
 }

@@ -43,7 +43,10 @@ export interface Kind {
   readonly comparable?: (record: JsonObject) => JsonObject
   /** The route that validates a draft without saving it. */
   readonly validatePath?: string
-  /** The server takes `dryRun` for a create and an update: it refuses what it would refuse, and saves nothing. */
+  /**
+   * The server takes `dryRun` for a create and an update: it refuses what it would refuse, and saves nothing. A kind
+   * with an `archive` does not need this for its upload.
+   */
   readonly hasDryRun?: boolean
   /** The target of rules that check this kind. */
   readonly target: Target | null

@@ -71,7 +71,7 @@ async function prepareGenerated(
     await writeFile(path, zip, { mode: 0o600 })
     const sha256 = createHash('sha256').update(zip).digest('hex')
     const file = { name: `${name}.zip`, contentType: 'application/zip', bytes: zip.length, sha256, path }
-    const fields = { replace, ...(accessModifier === undefined ? {} : { accessModifier }) }
+    const fields = { replace, isDryRun: false, ...(accessModifier === undefined ? {} : { accessModifier }) }
     return await prepareUpload(context, fields, file)
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -1,4 +1,7 @@
-/** Everything of an upload that needs no transaction: reading the archive, the verdict, storing the blob. */
+/**
+ * Everything of an upload that needs no transaction: reading the archive, the verdict, storing the blob. A dry run
+ * leaves no entry in the check log, and stores no blob.
+ */
 import { createReadStream } from 'node:fs'
 import { type FieldIssue, invalid, Refusal } from '../../runtime/errors.js'
 import { type PrepareContext, tenantId } from '../../runtime/operation/context.js'
@@ -38,6 +41,7 @@ export interface PreparedUpload {
 export interface UploadFields extends CatalogInput {
   readonly accessModifier?: string
   readonly replace: boolean
+  readonly isDryRun: boolean
 }
 
 export async function prepareUpload(
@@ -53,7 +57,7 @@ export async function prepareUpload(
   const manifest = await readUpload(context, file)
   const existing = await context.read((db) => pluginOfVersion(db, orgId, manifest.name, manifest.version))
   const accessModifier = fields.accessModifier ?? existing?.accessModifier ?? 'private'
-  const { accessModifier: _modifier, replace, ...sent } = fields
+  const { accessModifier: _modifier, replace, isDryRun, ...sent } = fields
   if (existing !== null) {
     // guard: an-upload-changes-a-plugin-as-a-change-does
     await checkMayChange(context, existing, accessModifier)
@@ -69,10 +73,13 @@ export async function prepareUpload(
   const catalog = existing === null ? await newCatalog(context, sent) : await changedCatalog(context, existing, sent)
   const warnings = await builderWarnings(context, manifest)
   await checkRoom(context, existing, file.bytes)
-  const verdict = await requireCompliance(context, uploadQuestion(manifest, catalog, accessModifier, existing))
+  const question = uploadQuestion(manifest, catalog, accessModifier, existing)
+  // guard: a-dry-run-of-an-upload-is-checked-without-a-trace
+  const verdict = await requireCompliance(context, { ...question, isDryRun })
   if (runtime.blobs === undefined) throw new Refusal('SERVICE_UNAVAILABLE', 'archives cannot be stored here')
   const archiveKey = `${orgId}/plugins/${runtime.ids.next()}`
-  await runtime.blobs.put(archiveKey, createReadStream(file.path), file.bytes)
+  // guard: a-dry-run-stores-no-archive
+  if (!isDryRun) await runtime.blobs.put(archiveKey, createReadStream(file.path), file.bytes)
   return {
     manifest,
     replaces: existing === null ? null : { id: existing.id, revision: existing.revision },

@@ -6,6 +6,7 @@ import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
 import { changed, tenantId, type WriteContext } from '../../runtime/operation/context.js'
+import { DryRun } from '../../runtime/operation/dry-run.js'
 import { fromHeader, upload } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { capacityOf } from '../../runtime/records/capacity.js'
@@ -88,6 +89,7 @@ export const uploadPlugin = upload({
           description: 'Replaces a public version, which is otherwise not changed; needs `plugins:publish`',
         }),
       ),
+      ...DryRun.properties,
     }),
     body: strictObject({
       accessModifier: Type.Optional(oneOf(ACCESS_MODIFIERS)),
@@ -98,7 +100,7 @@ export const uploadPlugin = upload({
   output: UploadAnswer,
   errors: UPLOAD_ERRORS,
   prepare: (context, { query, body }, file) =>
-    prepareUpload(context, { ...body, replace: query.replace === true }, file),
+    prepareUpload(context, { ...body, replace: query.replace === true, isDryRun: query.dryRun === true }, file),
   run: (context, { body }, prepared) => commitUpload(context, prepared, body.setDefault === true),
 })
 

@@ -21,8 +21,8 @@ export async function runCommand(
   if (isDryRun(operation, input)) {
     if (operation.access.stepUp !== false) await confirm()
     const { status, body, headers: said } = render(served, await execute(operation, call, input))
-    // The tag of a state that is not stored.
-    const { etag: _, ...kept } = said
+    // The tag and the address of a state that is not stored.
+    const { etag: _etag, Location: _location, ...kept } = said
     return { status, body, headers: kept }
   }
   const key = idempotencyKeyOf(operation, call.principal, headers)
