@@ -18,7 +18,7 @@ import { at } from '../account/subscription.js'
 import { billingTables, type SubscriptionRow } from '../tables.js'
 import { promotionAccount } from './record.js'
 
-const ACCOUNTS_AT_ONCE = 500
+const ACCOUNTS_AT_ONCE = 50
 const LISTED_MAX = 1000
 
 export interface Place {
