@@ -35,7 +35,7 @@ interface DoraProps {
   onBy: (by: TrendBy) => void
 }
 
-/** The five figures. Whoever asks for the same shares the request. */
+/** The five figures. Parts of a screen that ask for the same share the request. */
 export const useDora = ({ days, ...where }: Asked, enabled = true) => {
   const query = sent({ ...where, ...lastDays(days) })
   return useRead(
