@@ -103,7 +103,7 @@ async function parkRuns(
     const event = readEvent({ pipelineId: '', ...item }, '', nowMs)
     return 'message' in event ? [] : [{ pipelineRef: ref, event }]
   })
-  const parked = await parkEvents(tx, events, { orgId: source.orgId, nowMs })
+  const parked = (await parkEvents(tx, events, { orgId: source.orgId, nowMs })).filter(Boolean).length
   done.parked += parked
   done.skipped += runs.length - parked
   done.parkedRefs.push(ref)

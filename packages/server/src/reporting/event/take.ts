@@ -85,13 +85,14 @@ export async function takeEvents(tx: Tx, items: readonly unknown[], taking: Taki
     taken.conflicts += stored.conflicts
   }
   const unknown = byOwner.get(null) ?? []
-  taken.parked = await parkEvents(
+  const parked = await parkEvents(
     tx,
     unknown.map(({ event }) => ({ pipelineRef: event.pipelineId, event })),
     { orgId, nowMs },
   )
+  taken.parked = parked.filter(Boolean).length
   for (const [at, { index }] of unknown.entries()) {
-    taken.skippedItems.push({ index, reason: 'not_registered', parked: at < taken.parked, message: NOT_REGISTERED })
+    taken.skippedItems.push({ index, reason: 'not_registered', parked: parked[at] === true, message: NOT_REGISTERED })
   }
   taken.skippedItems.sort((a, b) => a.index - b.index)
   await countSkips(tx, orgId, nowMs, taken.skippedItems)

@@ -17,29 +17,53 @@ export interface Parking {
   readonly nowMs: number
 }
 
-/** @returns how many events are parked; the others exceed the limit. */
+interface Unregistered {
+  readonly pipelineRef: string
+  readonly event: RunEvent
+}
+
+/** @returns for each event whether it is parked, now or before; the others exceed the limit. */
 export async function parkEvents(
   tx: Tx,
-  events: readonly { readonly pipelineRef: string; readonly event: RunEvent }[],
+  events: readonly Unregistered[],
   { orgId, nowMs }: Parking,
-): Promise<number> {
-  if (events.length === 0) return 0
+): Promise<readonly boolean[]> {
+  if (events.length === 0) return []
   const { reportParked: t } = reportingTables(tx)
   const [held] = await tx.select({ rows: count() }).from(t).where(eq(t.orgId, orgId))
   // guard: parked-events-have-a-limit
-  const room = Math.max(0, PARKED_MAX - (held?.rows ?? 0))
-  const rows = events.slice(0, room).map(({ pipelineRef, event }) => ({
-    orgId,
-    pipelineRef,
-    key: event.key,
-    hash: event.hash,
-    receivedMs: nowMs,
-    event,
-  }))
+  let room = Math.max(0, PARKED_MAX - (held?.rows ?? 0))
+  // guard: a-parked-event-that-comes-again-takes-no-room
+  const known = events.length <= room ? new Set<string>() : await parkedAmong(tx, orgId, events)
+  const isParked = events.map((each) => known.has(textOf(each)) || room-- > 0)
+  const rows = events
+    .filter((_, at) => isParked[at])
+    .map(({ pipelineRef, event }) => ({
+      orgId,
+      pipelineRef,
+      key: event.key,
+      hash: event.hash,
+      receivedMs: nowMs,
+      event,
+    }))
   // Two events of one key are both parked, distinguished by their hash. Which one is kept is decided when they are
   // stored.
   if (rows.length > 0) await tx.insert(t).values(rows).onConflictDoNothing()
-  return rows.length
+  return isParked
+}
+
+const textOf = ({ pipelineRef, event: { key, hash } }: Unregistered): string => JSON.stringify([pipelineRef, key, hash])
+
+/** Those of the events that are parked already. */
+async function parkedAmong(tx: Tx, orgId: string, events: readonly Unregistered[]): Promise<ReadonlySet<string>> {
+  const { reportParked: t } = reportingTables(tx)
+  const refs = [...new Set(events.map(({ pipelineRef }) => pipelineRef))]
+  const keys = [...new Set(events.map(({ event }) => event.key))]
+  const rows = await tx
+    .select({ pipelineRef: t.pipelineRef, key: t.key, hash: t.hash })
+    .from(t)
+    .where(and(eq(t.orgId, orgId), inArray(t.pipelineRef, refs), inArray(t.key, keys)))
+  return new Set(rows.map(({ pipelineRef, key, hash }) => JSON.stringify([pipelineRef, key, hash])))
 }
 
 /**
