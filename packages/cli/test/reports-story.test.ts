@@ -8,6 +8,7 @@ import { type RunningServer, startServer } from '@plumbline/server'
 import { DOMParser } from '@xmldom/xmldom'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { postgresMissing, postgresStore } from '../../server/test/support/stores.js'
+import { fakeHistory } from '../src/events/fake/history.js'
 import { runCli } from './support/memory-io.js'
 
 const run = promisify(execFile)
@@ -128,6 +129,9 @@ describe.each(DATABASES)('the story of reports on %s', (database) => {
     expect(registered.stderr).not.toContain('error')
     const [production] = await reports('dora')
     expect(production.deploymentFrequency).toMatchObject({ why: null, perDay: expect.any(Number) })
+    const invented = fakeHistory({ seed: 19, days: 29, untilMs: Date.now() }).flatMap(({ steps }) => steps)
+    const deployed = invented.filter(({ environment }) => environment === 'production')
+    expect(production.changeFailureRate.attempts).toBe(deployed.length)
     for (const metric of [
       'deploymentFrequency',
       'changeFailureRate',

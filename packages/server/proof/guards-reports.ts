@@ -16,6 +16,7 @@ export const REPORT_GUARDS: readonly Guard[] = [
   guard('the-highest-attempt-wins', swap('>=', '<'), 'reporting/ingest/fold'),
   guard('of-one-key-the-greater-event-stays', never, 'reporting/event/ingest'),
   guard('what-is-older-than-the-kept-facts-is-not-taken', never, 'reporting/event/ingest'),
+  guard('a-deployment-is-told-beside-a-job-of-its-name', drop, 'reporting/webhook/deliveries'),
   guard('parked-events-have-a-limit', swap('PARKED_MAX', '1e9'), 'reporting/parked/park'),
   guard('a-parked-event-that-comes-again-takes-no-room', value('new Set<string>()'), 'reporting/parked/park'),
   guard('a-lower-counter-is-a-restart', value('false'), 'reporting/event/ingest'),

@@ -130,6 +130,9 @@ function deployment(payload: unknown, type: string, ref: string): Heard {
   }
   const runId = textAt(payload, 'workflow_run', 'id')
   const item = told({
+    // A job of the run may have the same name: by its own key a deployment is told beside it.
+    // guard: a-deployment-is-told-beside-a-job-of-its-name
+    eventId: `github-deployment-${id}-${status}`.slice(0, 255),
     eventSource: 'generic' as const,
     eventType: 'STAGE' as const,
     stageName: `deploy ${environment}`.slice(0, 255).trim(),

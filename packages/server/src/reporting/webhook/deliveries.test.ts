@@ -149,6 +149,23 @@ await describeStores('signed deliveries', WITH_POSTGRESQL, (open) => {
     ])
   })
 
+  it('of GitHub count a deployment by a job that has the name of its stage', async () => {
+    const own = await signUp(app, 'named')
+    const source = await create('github', { 'acme/shop': await newPipeline(app, own, 'named') }, own)
+    for (let id = 1; id <= 10; id++) {
+      const outcome = { conclusion: 'success', started_at: at(2), completed_at: at(1) }
+      const job = { run_id: id, run_attempt: 1, name: 'deploy live', ...outcome }
+      const both: [string, object][] = [
+        ['workflow_job', { repository, workflow_job: job }],
+        ['deployment_status', deployment(100 + id, 'success', id)],
+      ]
+      for (const [event, payload] of id % 2 === 0 ? both : both.reverse()) {
+        expect((await hub(event, payload, source)).data.inserted).toBe(1)
+      }
+    }
+    expect((await rowsOf(own)).map((rows) => rows.length)).toEqual([0, 10, 10])
+  })
+
   it('in any order, twice, and before their pipeline is registered, end in the same facts', async () => {
     const [one, two] = [await signUp(app, 'order1'), await signUp(app, 'order2')]
     const all: [string, object][] = [
