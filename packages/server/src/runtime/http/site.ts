@@ -13,7 +13,7 @@ import type { Context } from 'hono'
 import { bestCoding } from './compressible.js'
 import { commonHeaders, isUnmodified } from './envelope.js'
 import type { Page } from './pages.js'
-import type { NodeBindings } from './sent-headers.js'
+import { type NodeBindings, sentHeaders } from './sent-headers.js'
 import { rangeOf } from './serve-file.js'
 
 export interface Site {
@@ -82,32 +82,30 @@ const BASE_PATH_META = /(<meta name="plumbline-base-path" content=")[^"]*(")/
 
 type Coding = ReturnType<typeof bestCoding>
 
-interface File {
-  readonly media: string
-  readonly isHashed: boolean
-  /** The forms of a file. Each is read once, when it is first requested. */
-  readonly forms: ReadonlyMap<Coding, () => Promise<Content>>
-}
+/** The forms of a file. Each is read once, when it is first requested. */
+type File = ReadonlyMap<Coding, () => Promise<Content>>
 
 interface Content {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly tag: string
+  /** Of an answer with all bytes. Every answer has the same object, which is not changed. */
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /** @returns null when there is no build. */
 export function openSite(site: Site, options: SiteOptions): MountedSite | null {
   if (!existsSync(join(site.folder, INDEX))) return null
-  const files = filesOf(site.folder, options.basePath)
   const common = {
     ...commonHeaders(options),
     'content-security-policy': POLICY,
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
   }
+  const files = filesOf(site.folder, options.basePath, common)
   const index = files.get(INDEX) as File
   return {
     entries: site.entries,
-    index: (c) => send(c, index, common),
+    index: (c) => send(c, index),
     answer(c) {
       const { method } = c.req
       const path = new URL(c.req.raw.url).pathname
@@ -117,18 +115,22 @@ export function openSite(site: Site, options: SiteOptions): MountedSite | null {
       if (bindings !== undefined) bindings.route = `${site.prefix}/*`
       const name = path.slice(site.prefix.length + 1)
       const file = files.get(name)
-      if (file !== undefined) return send(c, file, common)
+      if (file !== undefined) return send(c, file)
       // A missing script must not get the index: the browser would run HTML, and a proxy would cache it for a year.
       // guard: a-file-that-is-gone-is-not-the-index
       if (name.startsWith(HASHED)) return null
-      return send(c, index, common)
+      return send(c, index)
     },
   }
 }
 
 const isBelow = (prefix: string, path: string): boolean => path === prefix || path.startsWith(`${prefix}/`)
 
-function filesOf(folder: string, basePath: string): ReadonlyMap<string, File> {
+function filesOf(
+  folder: string,
+  basePath: string,
+  common: Readonly<Record<string, string>>,
+): ReadonlyMap<string, File> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
   // guard: a-link-out-of-the-folder-is-not-served
   const found = entries.filter((entry) => entry.isFile())
@@ -139,20 +141,37 @@ function filesOf(folder: string, basePath: string): ReadonlyMap<string, File> {
     if (media === undefined) continue
     // The index differs from the build, because it contains the path of the API.
     const edit = name === INDEX ? (text: string) => text.replace(BASE_PATH_META, `$1${basePath}$2`) : null
-    const forms = new Map<Coding, () => Promise<Content>>([['identity', once(join(folder, name), '', edit)]])
-    if (edit === null && names.has(`${name}.br`)) forms.set('br', once(join(folder, `${name}.br`), '-br', null))
-    if (edit === null && names.has(`${name}.gz`)) forms.set('gzip', once(join(folder, `${name}.gz`), '-gzip', null))
-    files.set(name, { media, isHashed: name.startsWith(HASHED), forms })
+    const headers = {
+      ...common,
+      'content-type': media,
+      'cache-control': name.startsWith(HASHED) ? 'public, max-age=31536000, immutable' : 'no-cache',
+      vary: 'accept-encoding',
+      'accept-ranges': 'bytes',
+    }
+    const at = join(folder, name)
+    const forms = new Map<Coding, () => Promise<Content>>([['identity', once(at, 'identity', headers, edit)]])
+    if (edit === null && names.has(`${name}.br`)) forms.set('br', once(`${at}.br`, 'br', headers))
+    if (edit === null && names.has(`${name}.gz`)) forms.set('gzip', once(`${at}.gz`, 'gzip', headers))
+    files.set(name, forms)
   }
   return files
 }
 
-function once(path: string, ending: string, edit: ((text: string) => string) | null): () => Promise<Content> {
+function once(
+  path: string,
+  coding: Coding,
+  common: Readonly<Record<string, string>>,
+  edit: ((text: string) => string) | null = null,
+): () => Promise<Content> {
   let content: Promise<Content> | null = null
+  const isCoded = coding !== 'identity'
   const read = async (): Promise<Content> => {
     const found = await readFile(path)
     const bytes = new Uint8Array(edit === null ? found : Buffer.from(edit(found.toString('utf8'))))
-    return { bytes, tag: `"${hash('sha256', bytes, 'base64url').slice(0, 22)}${ending}"` }
+    const tag = `"${hash('sha256', bytes, 'base64url').slice(0, 22)}${isCoded ? `-${coding}` : ''}"`
+    const length = { 'content-length': String(bytes.length) }
+    const headers = { ...common, etag: tag, ...(isCoded ? { 'content-encoding': coding } : {}), ...length }
+    return { bytes, tag, headers }
   }
   return () => {
     content ??= read().catch((error) => {
@@ -163,35 +182,24 @@ function once(path: string, ending: string, edit: ((text: string) => string) | n
   }
 }
 
-async function send(c: Context, file: File, common: Readonly<Record<string, string>>): Promise<Response> {
-  const { headers } = c.req.raw
+async function send(c: Context, file: File): Promise<Response> {
+  const headers = sentHeaders(c)
   const rangeHeader = headers.get('range')
   // A range applies to the uncompressed bytes.
   const wanted = rangeHeader === null ? bestCoding(headers.get('accept-encoding') ?? '') : 'identity'
-  const coding = file.forms.has(wanted) ? wanted : wanted === 'br' && file.forms.has('gzip') ? 'gzip' : 'identity'
-  const { bytes, tag } = await (file.forms.get(coding) as () => Promise<Content>)()
-  const all: Record<string, string> = {
-    ...common,
-    'content-type': file.media,
-    'cache-control': file.isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
-    etag: tag,
-    vary: 'accept-encoding',
-    'accept-ranges': 'bytes',
-  }
-  if (coding !== 'identity') all['content-encoding'] = coding
-  if (isUnmodified(headers.get('if-none-match'), tag)) return new Response(null, { status: 304, headers: all })
+  const coding = file.has(wanted) ? wanted : wanted === 'br' && file.has('gzip') ? 'gzip' : 'identity'
+  const { bytes, tag, headers: whole } = await (file.get(coding) as () => Promise<Content>)()
+  const isKnown = isUnmodified(headers.get('if-none-match'), tag)
+  if (!isKnown && rangeHeader === null) return new Response(bytes, { headers: whole })
+  const { 'content-length': _, ...all } = whole
+  if (isKnown) return new Response(null, { status: 304, headers: all })
   const ifRange = headers.get('if-range')
   const range = ifRange === null || ifRange === tag ? rangeOf(rangeHeader, bytes.length) : null
   if (range === 'outside') {
     return new Response(null, { status: 416, headers: { ...all, 'content-range': `bytes */${bytes.length}` } })
   }
-  if (range !== null) {
-    const { first, last } = range
-    const part = {
-      'content-range': `bytes ${first}-${last}/${bytes.length}`,
-      'content-length': String(last - first + 1),
-    }
-    return new Response(bytes.subarray(first, last + 1), { status: 206, headers: { ...all, ...part } })
-  }
-  return new Response(bytes, { headers: { ...all, 'content-length': String(bytes.length) } })
+  if (range === null) return new Response(bytes, { headers: whole })
+  const { first, last } = range
+  const part = { 'content-range': `bytes ${first}-${last}/${bytes.length}`, 'content-length': String(last - first + 1) }
+  return new Response(bytes.subarray(first, last + 1), { status: 206, headers: { ...all, ...part } })
 }
