@@ -14,7 +14,7 @@ interface Held {
   readonly subscription: {
     readonly planId: string
     readonly addons: readonly { bundleId: string; quantity: number }[]
-    readonly pendingChange: { planId: string } | null
+    readonly pendingChange: { planId: string; addons: readonly object[] } | null
     readonly cancelAtPeriodEnd: boolean
   }
 }
@@ -49,6 +49,30 @@ describeConsole('billing', () => {
     await page.getByRole('button', { name: 'Change it' }).click()
     await page.getByText('2 in use').waitFor()
     expect(await held()).toMatchObject({ addons: [{ bundleId: 'seat_pack', quantity: 2 }] })
+
+    const change = async (count: string) => {
+      await page.getByRole('button', { name: 'Change number of Seat pack' }).click()
+      await page.getByRole('spinbutton', { name: 'Number' }).fill(count)
+    }
+    await change('3')
+    await dialog.getByText('At the end of the period').click()
+    await dialog.getByText('In force from').waitFor()
+    await dialog.getByText('Nothing is charged now.').waitFor()
+    await page.getByRole('button', { name: 'Change it' }).click()
+    await page.getByText('The change is planned.').waitFor()
+    expect(await held()).toMatchObject({
+      addons: [{ bundleId: 'seat_pack', quantity: 2 }],
+      pendingChange: { addons: [{ bundleId: 'seat_pack', quantity: 3 }] },
+    })
+    // The same count as now withdraws what waits.
+    await change('2')
+    await dialog.getByText('At the end of the period').click()
+    await page.getByRole('button', { name: 'Change it' }).click()
+    await expect.poll(async () => (await held()).pendingChange).toBeNull()
+    await change('0')
+    await page.getByRole('button', { name: 'Change it' }).click()
+    await page.getByText('2 in use').waitFor({ state: 'detached' })
+    expect(await held()).toMatchObject({ addons: [] })
 
     await page.getByRole('tab', { name: 'Plan', exact: true }).click()
     await page.getByRole('button', { name: 'Change to Team' }).click()

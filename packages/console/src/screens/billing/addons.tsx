@@ -6,7 +6,7 @@ import { Refused } from '../../data/refused.js'
 import { useCan } from '../../data/session.js'
 import { Badge, Button } from '../../ui/basics.js'
 import { FormDialog } from '../../ui/dialog.js'
-import { TextField } from '../../ui/field.js'
+import { Segments, TextField } from '../../ui/field.js'
 import { useFormat } from '../../ui/format.js'
 import { Empty, Message, Skeleton } from '../../ui/states.js'
 import { useWords } from '../../ui/words.js'
@@ -16,6 +16,7 @@ import { PreviewView } from './preview.js'
 import { words } from './words.js'
 
 type Bundle = components['schemas']['BillingBundle']
+type When = NonNullable<components['schemas']['AddonSetBody']['when']>
 
 export function AddonsTab() {
   const t = useWords(words)
@@ -72,7 +73,7 @@ function Bundles({ of, nameOf, held, isSold }: BundlesProps) {
   )
 }
 
-const countOf = (held: Subscription | null, id: string) =>
+const countOf = (held: Pick<Subscription, 'addons'> | null, id: string) =>
   held?.addons.find(({ bundleId }) => bundleId === id)?.quantity ?? 0
 
 interface CardProps {
@@ -124,17 +125,22 @@ function BundleCard({ of, nameOf, held, onWant }: CardProps) {
 function SetCount({ of, held, onClose }: { of: Bundle; held: Subscription; onClose: () => void }) {
   const t = useWords(words)
   const [text, setText] = useState(String(Math.max(1, countOf(held, of.id))))
+  const [when, setWhen] = useState<When>('now')
+  const atEnd = when === 'period_end'
   const quantity = /^\d{1,4}$/.test(text) ? Number(text) : null
+  // What waits for the end of the period has counts of its own.
+  const isSame = quantity === countOf(atEnd ? (held.pendingChange ?? held) : held, of.id)
   const path = { id: held.id }
-  const body = { bundleId: of.id, quantity: quantity ?? 0 }
+  // As a list, so that a count of 0 removes it.
+  const body = { addons: [{ bundleId: of.id, quantity: quantity ?? 0 }], ...(atEnd ? { when } : {}) }
   const preview = useRead(
     ['billing-preview', 'addon', held.id, body],
     (api) => api.POST('/billing/subscriptions/{id}/addons/preview', { params: { path }, body }),
-    { enabled: quantity !== null && quantity !== countOf(held, of.id), keep: true },
+    { enabled: quantity !== null && !isSame, keep: true },
   )
   const settle = {
     stale: ['billing', 'billing-preview', 'quotas', 'me'],
-    done: t('addonsSet'),
+    done: t(atEnd ? 'scheduled' : 'addonsSet'),
     onDone: onClose,
   }
   const set = useWrite(
@@ -142,7 +148,6 @@ function SetCount({ of, held, onClose }: { of: Bundle; held: Subscription; onClo
       api.POST('/billing/subscriptions/{id}/addons', { params: { path }, body: input }),
     settle,
   )
-  const isSame = quantity === countOf(held, of.id)
   const shown = isSame ? undefined : preview.data
   return (
     <FormDialog
@@ -165,9 +170,22 @@ function SetCount({ of, held, onClose }: { of: Bundle; held: Subscription; onClo
         autoFocus
         onChange={(event) => setText(event.target.value)}
       />
+      <div>
+        <Segments
+          label={t('when')}
+          value={when}
+          options={[
+            ['now', t('atOnce')],
+            ['period_end', t('atEnd')],
+          ]}
+          onChange={(next) => setWhen(next as When)}
+        />
+      </div>
       {!isSame && <Refused error={preview.error} />}
       {!isSame && shown === undefined && preview.error === null && <Skeleton />}
-      {shown !== undefined && preview.error === null && <PreviewView of={shown} />}
+      {shown !== undefined && preview.error === null && (
+        <PreviewView of={{ ...shown, effectiveAt: held.currentPeriodEnd }} atEnd={atEnd} />
+      )}
     </FormDialog>
   )
 }
