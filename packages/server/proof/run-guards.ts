@@ -106,7 +106,7 @@ function makeCopy(): string {
   }
   cpSync(join(root, 'scripts', 'test'), join(folder, 'scripts', 'test'), { recursive: true })
   mkdirSync(join(folder, 'packages', 'server'), { recursive: true })
-  for (const name of ['src', 'test', 'proof', 'assets', 'migrations', 'package.json']) {
+  for (const name of ['src', 'test', 'proof', 'scripts', 'assets', 'migrations', 'package.json']) {
     cpSync(join(root, 'packages/server', name), join(folder, 'packages/server', name), { recursive: true })
   }
   for (const name of NEIGHBOURS) symlinkSync(join(root, 'packages', name), join(folder, 'packages', name))
