@@ -291,31 +291,6 @@ await describeOnBoth('journeys', (database) => {
     await close()
   })
 
-  it('the auditor has the trail verified, by keyboard alone', async () => {
-    const { page, complaints, close } = await demo.open({ user: 'demo-owner' })
-    await page.goto('/console/')
-    // Shortcuts work only after the page is shown, which is later than the change of the address.
-    await page.getByRole('heading', { name: 'Overview' }).waitFor()
-    await page.keyboard.press('g')
-    await page.keyboard.press('a')
-    await page.getByRole('heading', { name: 'Audit trail' }).waitFor()
-    await page.getByRole('button', { name: 'Verify' }).focus()
-    await page.keyboard.press('Enter')
-    const { verdict } = await owner<{ verdict: 'valid' | 'invalid' | 'cannot-tell' }>('GET', '/audit/verify')
-    const says = {
-      valid: 'The trail is whole',
-      invalid: 'The trail was changed',
-      'cannot-tell': 'The server cannot tell',
-    }
-    await page.getByText(says[verdict]).waitFor()
-    expect(verdict).not.toBe('invalid')
-    await page.keyboard.press('Escape')
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Verify')
-    expect(complaints).toEqual([])
-    await close()
-  })
-
   it('the newest event has no proof yet: the page says that it waits for a checkpoint, not that a form is wrong', async () => {
     const { page, close } = await demo.open({ user: 'demo-owner' })
     await page.route('**/api/audit/proof?**', (route) =>
