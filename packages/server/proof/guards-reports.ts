@@ -63,7 +63,11 @@ export const REPORT_GUARDS: readonly Guard[] = [
   guard('an-incident-is-resolved-after-it-opened', never, 'reporting/dora/reports'),
   guard('a-time-in-nanoseconds-is-read', swap('count / 1_000_000', 'count'), 'reporting/dora/reports'),
   guard('an-unknown-end-is-not-the-opening', never, 'reporting/dora/reports'),
-  guard('a-skipped-alert-has-the-place-that-was-sent', swap('places[at] ?? at', 'at'), 'reporting/dora/reports'),
+  guard(
+    'a-skipped-alert-has-the-place-that-was-sent',
+    swap('incidents.push({ index,', 'incidents.push({ index: incidents.length,'),
+    'reporting/dora/reports',
+  ),
   guard('a-build-that-is-over-is-told', drop, 'reporting/plugin-build/builds'),
   guard(
     'a-delivery-of-a-source-is-signed-by-its-secret',

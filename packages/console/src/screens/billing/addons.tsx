@@ -6,17 +6,16 @@ import { Refused } from '../../data/refused.js'
 import { useCan } from '../../data/session.js'
 import { Badge, Button } from '../../ui/basics.js'
 import { FormDialog } from '../../ui/dialog.js'
-import { Segments, TextField } from '../../ui/field.js'
+import { TextField } from '../../ui/field.js'
 import { useFormat } from '../../ui/format.js'
 import { Empty, Message, Skeleton } from '../../ui/states.js'
 import { useWords } from '../../ui/words.js'
 import { type Interval, type Subscription, useBillingLabel, useBundles, useQuantity, useSubscription } from './data.js'
 import { ChangeProblem } from './plan.js'
-import { PreviewView } from './preview.js'
+import { type Moment, MomentChoice, PreviewView } from './preview.js'
 import { words } from './words.js'
 
 type Bundle = components['schemas']['BillingBundle']
-type When = NonNullable<components['schemas']['AddonSetBody']['when']>
 
 export function AddonsTab() {
   const t = useWords(words)
@@ -125,7 +124,7 @@ function BundleCard({ of, nameOf, held, onWant }: CardProps) {
 function SetCount({ of, held, onClose }: { of: Bundle; held: Subscription; onClose: () => void }) {
   const t = useWords(words)
   const [text, setText] = useState(String(Math.max(1, countOf(held, of.id))))
-  const [when, setWhen] = useState<When>('now')
+  const [when, setWhen] = useState<Moment>('now')
   const atEnd = when === 'period_end'
   const quantity = /^\d{1,4}$/.test(text) ? Number(text) : null
   // What waits for the end of the period has counts of its own.
@@ -170,17 +169,7 @@ function SetCount({ of, held, onClose }: { of: Bundle; held: Subscription; onClo
         autoFocus
         onChange={(event) => setText(event.target.value)}
       />
-      <div>
-        <Segments
-          label={t('when')}
-          value={when}
-          options={[
-            ['now', t('atOnce')],
-            ['period_end', t('atEnd')],
-          ]}
-          onChange={(next) => setWhen(next as When)}
-        />
-      </div>
+      <MomentChoice value={when} onChange={setWhen} />
       {!isSame && <Refused error={preview.error} />}
       {!isSame && shown === undefined && preview.error === null && <Skeleton />}
       {shown !== undefined && preview.error === null && (

@@ -20,7 +20,7 @@ import {
   usePlans,
   useSubscription,
 } from './data.js'
-import { PreviewView } from './preview.js'
+import { type Moment, MomentChoice, PreviewView } from './preview.js'
 import { words } from './words.js'
 
 export function PlanTab({ tier, isSold }: { tier: string; isSold: boolean }) {
@@ -192,7 +192,6 @@ function PlanCard({ of, held, interval, onWant }: CardProps) {
 }
 
 type PreviewBody = components['schemas']['BillingSubscriptionPreviewBody']
-type When = NonNullable<PreviewBody['when']>
 
 function Change({
   wanted,
@@ -206,7 +205,7 @@ function Change({
   onClose: () => void
 }) {
   const t = useWords(words)
-  const [when, setWhen] = useState<When | null>(null)
+  const [when, setWhen] = useState<Moment | null>(null)
   const asked: PreviewBody = { planId: wanted.planId, interval, ...(when === null ? {} : { when }) }
   const preview = useRead(['billing-preview', asked], (api) => api.POST('/billing/preview', { body: asked }), {
     keep: true,
@@ -240,19 +239,7 @@ function Change({
       onSubmit={submit}
       onClose={onClose}
     >
-      {held !== null && shown !== undefined && (
-        <div>
-          <Segments
-            label={t('when')}
-            value={when ?? shown.when}
-            options={[
-              ['now', t('atOnce')],
-              ['period_end', t('atEnd')],
-            ]}
-            onChange={(next) => setWhen(next as When)}
-          />
-        </div>
-      )}
+      {held !== null && shown !== undefined && <MomentChoice value={when ?? shown.when} onChange={setWhen} />}
       <Refused error={preview.error} />
       {shown === undefined && preview.error === null && <Skeleton />}
       {shown !== undefined && <PreviewView of={shown} atEnd={shown.when === 'period_end'} />}

@@ -1,6 +1,7 @@
 /** What a change would cost and do, as computed by the server. The person confirms exactly this. */
 import type { components } from '../../data/api.js'
 import { Facts, Tags } from '../../ui/basics.js'
+import { Segments } from '../../ui/field.js'
 import { useFormat } from '../../ui/format.js'
 import { Message } from '../../ui/states.js'
 import { useWords } from '../../ui/words.js'
@@ -20,6 +21,26 @@ type Effects = Pick<
   | 'features'
 > &
   Partial<Pick<components['schemas']['BillingSubscriptionPreview'], 'pruned' | 'effectiveAt'>>
+
+export type Moment = 'now' | 'period_end'
+
+/** When a change takes effect. */
+export function MomentChoice({ value, onChange }: { value: Moment; onChange: (value: Moment) => void }) {
+  const t = useWords(words)
+  return (
+    <div>
+      <Segments
+        label={t('when')}
+        value={value}
+        options={[
+          ['now', t('atOnce')],
+          ['period_end', t('atEnd')],
+        ]}
+        onChange={(next) => onChange(next as Moment)}
+      />
+    </div>
+  )
+}
 
 export function PreviewView({ of, atEnd = false }: { of: Effects; atEnd?: boolean }) {
   const t = useWords(words)

@@ -3,14 +3,13 @@ import { type components, useRead } from '../../data/api.js'
 import { Go } from '../../data/go.js'
 import { Mark } from '../../data/marks.js'
 import { Loaded } from '../../data/page.js'
-import { pageOf } from '../../data/rows.js'
 import { useUrlState } from '../../data/url-state.js'
 import { Figures } from '../../ui/charts.js'
 import { SelectField } from '../../ui/field.js'
 import { useFormat } from '../../ui/format.js'
 import { useWords } from '../../ui/words.js'
 import { uiWords } from '../../ui/words-ui.js'
-import { STATE } from './state.js'
+import { STATE, useVersions } from './state.js'
 import { words } from './words.js'
 
 type Policy = components['schemas']['Policy']
@@ -40,11 +39,7 @@ function Against({ of, value }: { of: Policy; value: string }) {
   const t = useWords(words)
   const u = useWords(uiWords)
   const [state, set] = useUrlState(STATE)
-  const query = pageOf(1)
-  const list = useRead(['policies', 'versions', of.id, query], (api, signal) =>
-    api.GET('/compliance/policies/{id}/versions', { params: { path: { id: of.id }, query }, signal }),
-  )
-  const { versions, pagination } = list.data ?? { versions: [], pagination: { total: 0 } }
+  const { versions, pagination } = useVersions(of.id, 1).data ?? { versions: [], pagination: { total: 0 } }
   const left = pagination.total - versions.length
   const others = versions
     .filter(({ id }) => id !== of.id)

@@ -1,9 +1,9 @@
 /** One policy: its rules, its versions, its effect on the inventory, and its actions. */
 import { useState } from 'react'
-import { type components, useRead, useWrite } from '../../data/api.js'
+import { type components, useWrite } from '../../data/api.js'
 import { Go, GoHere } from '../../data/go.js'
 import { Refused } from '../../data/refused.js'
-import { pageOf, Rows } from '../../data/rows.js'
+import { Rows } from '../../data/rows.js'
 import { useCan, useSession } from '../../data/session.js'
 import { useUrlState } from '../../data/url-state.js'
 import { commonWords } from '../../data/words.js'
@@ -13,7 +13,7 @@ import { Tabs } from '../../ui/menu.js'
 import { useWords } from '../../ui/words.js'
 import { Effect } from './effect.js'
 import { PolicyForm } from './form.js'
-import { STATE } from './state.js'
+import { STATE, useVersions } from './state.js'
 import { words } from './words.js'
 
 type Policy = components['schemas']['Policy']
@@ -87,15 +87,9 @@ function Versions({ of }: { of: Policy }) {
   const t = useWords(words)
   const c = useWords(commonWords)
   const [state, set] = useUrlState(STATE)
-  const query = pageOf(state.versions)
-  const list = useRead(
-    ['policies', 'versions', of.id, query],
-    (api, signal) => api.GET('/compliance/policies/{id}/versions', { params: { path: { id: of.id }, query }, signal }),
-    { keep: true },
-  )
   return (
     <Rows
-      of={list}
+      of={useVersions(of.id, state.versions)}
       rows={({ versions }) => versions}
       total={({ pagination }) => pagination.total}
       caption={t('versions')}

@@ -152,10 +152,9 @@ async function externalIdOf({ read }: Settling, call: CallRow): Promise<string> 
 }
 
 /**
- * Returns the customer of an account; there is one for each account. The key is the organization's, in a sandbox that of
- * its test clock as well, and the resulting
- * customer is stored. When an answer may have been lost, the customer is looked up by our id, and otherwise requested
- * with the next key, because the provider stores a failure with the first one.
+ * Returns the customer of an account; there is one for each account. The key is the organization's, in a sandbox with its
+ * test clock, and the resulting customer is stored. When an answer may have been lost, the customer is looked up by our id,
+ * and otherwise requested with the next key, because the provider stores a failure with the first one.
  */
 async function customerOf(settling: Settling, provider: PaymentProvider, call: CallRow): Promise<string> {
   const { orgId } = call

@@ -13,7 +13,7 @@ const monitor =
     const { incidents, skipped } = adaptIncidents(format, payload, 'environment')
     return incidents.length === 0
       ? ignored('incidents', skipped[0]?.reason ?? 'brings no incident')
-      : heard('incidents', { incidents })
+      : heard('incidents', { incidents: incidents.map(({ incident }) => incident) })
   }
 
 export const READERS: Readonly<Record<SourceFormat, (delivery: Delivery) => Heard>> = {

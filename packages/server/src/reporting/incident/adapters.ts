@@ -2,9 +2,8 @@
 import type { SentIncident } from './store.js'
 
 export interface Adapted {
-  readonly incidents: readonly SentIncident[]
-  /** The place of each incident among the parts of the payload. */
-  readonly places: readonly number[]
+  /** Each with its place among the parts of the payload. */
+  readonly incidents: readonly { readonly index: number; readonly incident: SentIncident }[]
   readonly skipped: readonly { readonly index: number; readonly reason: string }[]
 }
 
@@ -60,21 +59,18 @@ export function adaptIncidents(format: MonitorFormat, payload: unknown, label: s
         ? (at(payload, 'alerts') as unknown[])
         : []
       : [payload]
-  const incidents: SentIncident[] = []
-  const places: number[] = []
+  const incidents: { index: number; incident: SentIncident }[] = []
   const skipped: { index: number; reason: string }[] = []
-  if (parts.length === 0) return { incidents, places, skipped: [{ index: 0, reason: 'no alerts' }] }
+  if (parts.length === 0) return { incidents, skipped: [{ index: 0, reason: 'no alerts' }] }
   for (const [index, part] of parts.entries()) {
     const made = ADAPTERS[format](part, label)
+    // guard: a-skipped-alert-has-the-place-that-was-sent
     if (typeof made === 'string') skipped.push({ index, reason: made })
     else if (made.incidentId.length > 255 || made.environment.length > 255)
       skipped.push({ index, reason: 'a name is longer than 255 characters' })
-    else {
-      incidents.push(made)
-      places.push(index)
-    }
+    else incidents.push({ index, incident: made })
   }
-  return { incidents, places, skipped }
+  return { incidents, skipped }
 }
 
 const ADAPTERS: Readonly<Record<MonitorFormat, (part: unknown, label: string) => SentIncident | string>> = {

@@ -38,14 +38,13 @@ export async function takeIncidents(
   },
   payload: unknown,
 ): Promise<Received> {
-  const { incidents, places, skipped } = adaptIncidents(format, payload, label)
+  const { incidents, skipped } = adaptIncidents(format, payload, label)
   const received: Received = { created: 0, updated: 0, skipped: [...skipped], unnamed: null }
   const unnamed = new Set<string>()
-  for (const [at, incident] of incidents.slice(0, PARTS_MAX).entries()) {
+  for (const { index, incident } of incidents.slice(0, PARTS_MAX)) {
     const fault = faultOf(incident, nowMs)
     if (fault !== null) {
-      // guard: a-skipped-alert-has-the-place-that-was-sent
-      received.skipped.push({ index: places[at] ?? at, reason: `${fault.field} ${fault.message}` })
+      received.skipped.push({ index, reason: `${fault.field} ${fault.message}` })
       continue
     }
     const { created, environment } = await storeIncident(tx, orgId, incident, nowMs)
