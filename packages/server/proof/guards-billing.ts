@@ -10,10 +10,10 @@ export const BILLING_GUARDS: readonly Guard[] = [
     swap('lt(t.timesRedeemed, t.maxRedemptions)', "eq(t.id, value('id'))"),
     'discount/discount',
   ),
+  guard('budget-is-reserved-conditionally', cut('gte(t.budgetCents, spent),'), 'promotion/promotion'),
   guard(
-    'budget-is-reserved-conditionally',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is text of the source.
-    cut('gte(t.budgetCents, sql`${t.spentCents} + ${amount}`),'),
+    'a-budget-that-ends-is-spent-in-order',
+    cut('&& coversAll(runtime, toPromotion(promotion), rows)'),
     'promotion/promotion',
   ),
   guard('what-waits-is-kept-when-add-ons-wait-too', value('null'), 'addon/addon'),

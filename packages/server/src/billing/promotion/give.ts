@@ -97,22 +97,25 @@ export async function recordGrant(
 
 /** Reserves the cents in the budget, completely or not at all. */
 export async function reserve(tx: Db, promotionId: string, amount: number): Promise<boolean> {
-  const { billingPromotions: t } = creditTables(tx)
-  // guard: budget-is-reserved-conditionally
-  const reserved = await tx
-    .update(t)
-    .set({ spentCents: sql`${t.spentCents} + ${amount}`, grantsCount: sql`${t.grantsCount} + 1` })
-    .where(
-      and(
-        eq(t.id, promotionId),
-        eq(t.isActive, true),
-        gte(t.budgetCents, sql`${t.spentCents} + ${amount}`),
-        or(isNull(t.maxGrants), lt(t.grantsCount, t.maxGrants)),
-      ),
-    )
-    .returning({ id: t.id })
-  return reserved.length > 0
+  return (await reserveIn(tx, { promotionId, amount })).length > 0
 }
+
+const reserveIn = prepared((db, value: (name: 'promotionId' | 'amount') => Placeholder) => {
+  const { billingPromotions: t } = creditTables(db)
+  const spent = sql`${t.spentCents} + ${value('amount')}`
+  // guard: budget-is-reserved-conditionally
+  const hasRoom = and(
+    eq(t.id, value('promotionId')),
+    eq(t.isActive, true),
+    gte(t.budgetCents, spent),
+    or(isNull(t.maxGrants), lt(t.grantsCount, t.maxGrants)),
+  )
+  return db
+    .update(t)
+    .set({ spentCents: spent, grantsCount: sql`${t.grantsCount} + 1` })
+    .where(hasRoom)
+    .returning({ id: t.id })
+})
 
 /** Takes back grants of promotions that are younger than the window, as far as they are unspent. */
 export async function clawBack(

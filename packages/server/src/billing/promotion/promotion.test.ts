@@ -5,6 +5,7 @@ import { type BillingAccount, BillingWorld, DAY_MS } from '../../../test/support
 import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
 import { heldWrite } from '../../../test/support/held-write.js'
 import type { Store } from '../../runtime/store/db.js'
+import { lockRow } from '../../runtime/store/postgres.js'
 import { creditTables } from '../credit-tables.js'
 import { billingRegistration } from '../registration.js'
 import { reserve } from './give.js'
@@ -96,6 +97,33 @@ await describeStores('promotions', WITH_POSTGRESQL, (open) => {
       committedGrants: 3,
       driftCents: 0,
     })
+  })
+
+  it('spends a budget that ends in the order of the dry run, also while an account is busy', async () => {
+    const others = [ada, await world.sibling(), await world.sibling()]
+    for (const account of others) {
+      await account.subscribe('pro')
+      world.app.clock.advance(1000)
+    }
+    const { id } = await make({ trigger: { type: 'manual' }, budgetCents: 2_500 })
+    const commit = await heldWrite(store, (tx) => lockRow(tx, 'organizations', ada.orgId))
+    const activating = post(id, 'activate')
+    // It waits for the first account.
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    await commit()
+    expect((await activating).data).toMatchObject({ granted: 2, skippedBudget: 1 })
+    expect(await Promise.all(others.map(balance))).toEqual([1_000, 1_000, 0])
+  })
+
+  it('gives to many accounts at once where the budget is enough for all', async () => {
+    const others = [ada, ...(await Promise.all(Array.from({ length: 7 }, () => world.sibling())))]
+    for (const account of others) await account.subscribe('pro')
+    const { id } = await make({ trigger: { type: 'manual' } })
+    const answer = await post(id, 'activate')
+    expect(answer.data).toMatchObject({ matched: 8, granted: 8, skippedBudget: 0, failed: 0, spentCents: 8_000 })
+    expect(await Promise.all(others.map(balance))).toEqual(others.map(() => 1_000))
+    expect(await read(id)).toMatchObject({ spentCents: 8_000, grantsCount: 8 })
+    expect((await post(id, 'activate')).data).toMatchObject({ granted: 0, alreadyGranted: 8 })
   })
 
   it('spends no more than the budget, however many ask at once', async () => {

@@ -1,5 +1,6 @@
 /** A promotion as it is stored, as the rules see it, and as the API returns it. */
 import {
+  type Cents,
   cents,
   findPlan,
   type Interval,
@@ -12,7 +13,7 @@ import {
   type TriggerType,
   triggerTypes,
 } from '@plumbline/billing-core'
-import { asc, eq } from 'drizzle-orm'
+import { asc, eq, type Placeholder } from 'drizzle-orm'
 import Type from 'typebox'
 import { toIso, toIsoOrNull } from '../../runtime/clock.js'
 import { notFound, Refusal } from '../../runtime/errors.js'
@@ -59,15 +60,21 @@ export function toPromotion(row: PromotionRow): Promotion {
   }
 }
 
+/** What a percentage is of. */
+export const planPrice = (
+  { settings }: Pick<Runtime, 'settings'>,
+  { planId, interval }: Pick<SubscriptionRow, 'planId' | 'interval'>,
+): Cents => findPlan(settings.tiers, planId as Tier)?.prices[interval as Interval] ?? cents(0)
+
 /** The account as promotions see it. */
-export function promotionAccount({ settings }: Pick<Runtime, 'settings'>, row: SubscriptionRow): PromotionAccount {
+export function promotionAccount(runtime: Pick<Runtime, 'settings'>, row: SubscriptionRow): PromotionAccount {
   const { planId, interval, status } = toCore(row)
   return {
     orgId: row.orgId,
     subscriptionId: row.id,
     tier: planId,
     interval,
-    planPriceCents: findPlan(settings.tiers, planId)?.prices[interval] ?? cents(0),
+    planPriceCents: planPrice(runtime, row),
     isFirstSubscription: row.isFirst,
     isEntitled: status === 'active' || status === 'trialing',
     subscriptionStartedAt: at(row.createdAtMs),
@@ -154,10 +161,22 @@ export function requirePromotions(runtime: Pick<Runtime, 'settings'>): void {
 }
 
 /** @throws Refusal 404 */
-export async function requirePromotion(db: Db, id: string): Promise<PromotionRow> {
+export async function findPromotion(db: Db, id: string): Promise<PromotionRow | null> {
+  const [row] = await byId(db, { id })
+  return row ?? null
+}
+
+const byId = prepared((db, value: (name: 'id') => Placeholder) => {
   const { billingPromotions: t } = creditTables(db)
-  const [row] = await db.select().from(t).where(eq(t.id, id))
-  if (row === undefined) throw notFound('Promotion')
+  return db
+    .select()
+    .from(t)
+    .where(eq(t.id, value('id')))
+})
+
+export async function requirePromotion(db: Db, id: string): Promise<PromotionRow> {
+  const row = await findPromotion(db, id)
+  if (row === null) throw notFound('Promotion')
   return row
 }
 

@@ -16,7 +16,7 @@ import { bumpVersion, lockRoot } from '../account/writing.js'
 import { creditTables, type ReferralRow } from '../credit-tables.js'
 import { type LedgerWriting, openStored, writeOutcome } from '../ledger/store.js'
 import { givePromotion, recordGrant, reserve } from '../promotion/give.js'
-import { promotionAccount, promotionsAreOn, toPromotion } from '../promotion/record.js'
+import { findPromotion, promotionAccount, promotionsAreOn, toPromotion } from '../promotion/record.js'
 
 const KIND = 'billing.referral'
 const AT_ONCE = 100
@@ -60,15 +60,15 @@ type Qualifying = LedgerWriting & { audit(action: 'billing.referral.qualify', en
 
 async function qualify(context: Qualifying, { id, referrerOrgId }: ReferralRow): Promise<void> {
   const { tx, runtime } = context
-  const { billingReferrals: r, billingPromotions: p } = creditTables(tx)
+  const { billingReferrals: r } = creditTables(tx)
   const root = await findRoot(tx, referrerOrgId)
   if (root !== null) await lockRoot(context, referrerOrgId)
   const [referral] = await tx.select().from(r).where(eq(r.id, id))
   if (referral === undefined || referral.status !== 'pending') return
-  const [promotion] = await tx.select().from(p).where(eq(p.id, referral.promotionId))
+  const promotion = await findPromotion(tx, referral.promotionId)
   const live = root === null ? null : await findLive(tx, referrerOrgId)
   const { nowMs, sandbox } = await accountTime(tx, referrerOrgId, context.nowMs)
-  const isOtherKind = promotion !== undefined && promotion.sandbox !== sandbox
+  const isOtherKind = promotion !== null && promotion.sandbox !== sandbox
   const key = ledgerKey.referrer(referral.promotionId, referrerOrgId, referral.refereeOrgId)
   const input = {
     referral: {
@@ -82,7 +82,7 @@ async function qualify(context: Qualifying, { id, referrerOrgId }: ReferralRow):
       createdAt: at(referral.createdAtMs),
     },
     amountPaidCents: cents(referral.paidCents ?? 0),
-    promotion: promotion === undefined ? null : toPromotion(promotion),
+    promotion: promotion === null ? null : toPromotion(promotion),
     referrer: live === null || isOtherKind ? null : promotionAccount(runtime, live),
     creditSupported: supportsCredit(runtime),
     rowId: runtime.ids.next(),
@@ -113,12 +113,12 @@ async function qualify(context: Qualifying, { id, referrerOrgId }: ReferralRow):
 /** The referee's own credit, when it waits for the payment or could not be granted before. */
 async function giveReferee(context: LedgerWriting, { id, refereeOrgId, promotionId }: ReferralRow): Promise<void> {
   const { tx } = context
-  const { billingReferrals: r, billingPromotions: p } = creditTables(tx)
+  const { billingReferrals: r } = creditTables(tx)
   if ((await findRoot(tx, refereeOrgId)) === null) return
   await lockRoot(context, refereeOrgId)
-  const [promotion] = await tx.select().from(p).where(eq(p.id, promotionId))
+  const promotion = await findPromotion(tx, promotionId)
   const row = await findLive(tx, refereeOrgId)
-  if (promotion === undefined || row === null) return
+  if (promotion === null || row === null) return
   const { nowMs } = await accountTime(tx, refereeOrgId, context.nowMs)
   const given = await givePromotion({ ...context, nowMs }, row, promotion, 'referral')
   if (!given.granted) return

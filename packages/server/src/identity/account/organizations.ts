@@ -8,14 +8,13 @@
 import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
 import { notFound } from '../../runtime/errors.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
-import { lockRow, lockRows } from '../../runtime/store/postgres.js'
+import { lockRows } from '../../runtime/store/postgres.js'
 import { identityTables } from '../tables.js'
-import { findOrganization, type OrganizationRow } from './row.js'
+import { findLocked, findOrganization, type OrganizationRow } from './row.js'
 
 /** Locks the root's row until the transaction ends, and reads it under the lock. */
 export async function lockAccount(tx: Tx, rootOrgId: string): Promise<OrganizationRow> {
-  await lockRow(tx, 'organizations', rootOrgId)
-  const root = await findOrganization(tx, rootOrgId)
+  const root = await findLocked(tx, rootOrgId)
   if (root === null) throw notFound('Organization')
   return root
 }

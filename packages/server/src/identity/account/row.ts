@@ -2,6 +2,7 @@
 import { eq, type Placeholder } from 'drizzle-orm'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
+import { locking } from '../../runtime/store/postgres.js'
 import { insertNew, prepared } from '../../runtime/store/prepared.js'
 import { identityTables, MANUAL } from '../tables.js'
 
@@ -27,6 +28,23 @@ export async function findOrganization(db: Db, id: string): Promise<Organization
   const [row] = await byId(db, { id })
   return row ?? null
 }
+
+/** Locks the row until the transaction ends, and reads it under the lock. */
+export async function findLocked(tx: Tx, id: string): Promise<OrganizationRow | null> {
+  const [row] = await lockedById(tx, { id })
+  return row ?? null
+}
+
+const lockedById = prepared((db, value: (name: 'id') => Placeholder) => {
+  const { organizations } = identityTables(db)
+  return locking(
+    db,
+    db
+      .select()
+      .from(organizations)
+      .where(eq(organizations.id, value('id'))),
+  )
+})
 
 const byId = prepared((db, value: (name: 'id') => Placeholder) => {
   const { organizations } = identityTables(db)

@@ -9,7 +9,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type SQL, sql } from 'drizzle-orm'
+import { type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import { UUID } from '../ids.js'
 import type { Maybe } from '../maybe.js'
@@ -23,6 +23,7 @@ import {
   unavailable,
 } from './database-error.js'
 import type { Db, Store, StoreScope, TenantKey, Tx } from './db.js'
+import { prepared } from './prepared.js'
 import { type OnSlowWrite, slowWriteWatch } from './slow-write.js'
 
 export const TENANT_ROLE = 'plumbline_tenant'
@@ -232,8 +233,24 @@ export function storeOver(pools: PgPools | PgPool, options: PostgresOptions = {}
 
 /** `FOR UPDATE` on a database with row locks. SQLite has one writer, so a write already excludes all others. */
 export async function lockRow(tx: Tx, table: string, id: string): Promise<void> {
-  if (tx.database === 'pg') await tx.rows(sql`SELECT 1 FROM ${sql.identifier(table)} WHERE id = ${id} FOR UPDATE`)
+  if (tx.database !== 'pg') return
+  let lock = locks.get(table)
+  if (lock === undefined) {
+    lock = prepared((db, value: (name: 'id') => Placeholder) =>
+      locking(
+        db,
+        db
+          .select({ one: sql`1` })
+          .from(sql`${sql.identifier(table)}`)
+          .where(sql`id = ${value('id')}`),
+      ),
+    )
+    locks.set(table, lock)
+  }
+  await lock(tx, { id })
 }
+/** By table. */
+const locks = new Map<string, (tx: Tx, values: { readonly id: string }) => unknown>()
 
 /**
  * `lockRow` for several rows, always in the order of their ids, so that two transactions that want the same rows cannot
@@ -256,9 +273,13 @@ export async function lockName(tx: Tx, name: string): Promise<void> {
   if (tx.database === 'pg') await tx.rows(sql`SELECT pg_advisory_xact_lock(hashtext(${name}))`)
 }
 
-/** A query whose rows it locks, without those that another transaction has locked. Unchanged on SQLite. */
-export function skippingLocked<Q>(db: Pick<Db, 'database'>, query: Q): Q {
-  if (db.database === 'sqlite') return query
-  return (query as Lockable).for('update', { skipLocked: true }) as Q
+/** A query that locks its rows. Unchanged on SQLite. */
+export function locking<Q>(db: Pick<Db, 'database'>, query: Q): Q {
+  return db.database === 'sqlite' ? query : ((query as Lockable).for('update') as Q)
 }
-type Lockable = { for(strength: 'update', config: { readonly skipLocked: true }): unknown }
+
+/** A query that locks its rows, without those that another transaction has locked. Unchanged on SQLite. */
+export function skippingLocked<Q>(db: Pick<Db, 'database'>, query: Q): Q {
+  return db.database === 'sqlite' ? query : ((query as Lockable).for('update', { skipLocked: true }) as Q)
+}
+type Lockable = { for(strength: 'update', config?: { readonly skipLocked: true }): unknown }

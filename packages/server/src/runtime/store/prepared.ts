@@ -98,7 +98,7 @@ export async function insertNew<T extends SQLiteTable>(db: Db, table: T, row: T[
 
 /**
  * Inserts rows with all their fields. SQLite runs one prepared statement for each row; PostgreSQL gets one statement
- * for many.
+ * for many, which is prepared when it is for one row.
  */
 export async function insertRows<T extends SQLiteTable>(
   db: Db,
@@ -106,7 +106,7 @@ export async function insertRows<T extends SQLiteTable>(
   rows: readonly T['$inferSelect'][],
 ): Promise<void> {
   if (rows.length === 0) return
-  if (db.database === 'pg') {
+  if (db.database === 'pg' && rows.length > 1) {
     await db.insert(table).values([...rows])
     return
   }
