@@ -159,15 +159,21 @@ async function writeHold(
   await tx.insert(t).values({ id: runtime.ids.next(), orgId, ...change.set, createdAtMs: nowMs })
 }
 
-export function toLedgerRow(row: EntryRow): LedgerRow {
-  const { grantedAtMs, type, state, cents: amount, remainingCents, reversedCents, hash: _, ...rest } = row
-  return {
-    ...rest,
-    type: type as EntryType,
-    state: state as EntryState,
-    cents: signedCents(amount),
-    remainingCents: cents(remainingCents),
-    reversedCents: cents(reversedCents),
-    grantedAt: at(grantedAtMs),
-  }
-}
+/** Written out: the rest of a spread would get a hidden class of its own each time. */
+export const toLedgerRow = (row: EntryRow): LedgerRow => ({
+  id: row.id,
+  orgId: row.orgId,
+  subscriptionId: row.subscriptionId,
+  seq: row.seq,
+  type: row.type as EntryType,
+  sourceId: row.sourceId,
+  cents: signedCents(row.cents),
+  remainingCents: cents(row.remainingCents),
+  reversedCents: cents(row.reversedCents),
+  state: row.state as EntryState,
+  dedupeKey: row.dedupeKey,
+  grantedAt: at(row.grantedAtMs),
+  fulfillmentRef: row.fulfillmentRef,
+  actorId: row.actorId,
+  details: row.details,
+})
