@@ -9,7 +9,7 @@
 
 import { normaliseRule, type Rule } from '@plumbline/engine'
 import { libraryRules } from '@plumbline/rules'
-import { and, eq, isNotNull } from 'drizzle-orm'
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { enqueue } from '../../runtime/jobs/enqueue.js'
 import { type EvidenceSource, outsideRequest, writeEvidence } from '../../runtime/jobs/evidence.js'
@@ -60,6 +60,8 @@ const inSystemOrganization = <T>(
   run: (writing: Writing) => Promise<T>,
 ): Promise<T> =>
   runtime.store.tenant(SYSTEM).write(async (tx) => {
+    // A replica that starts meanwhile waits here until the content is written, which takes seconds on a busy machine.
+    if (tx.database === 'pg') await tx.rows(sql`SET LOCAL statement_timeout = '60s'`)
     await lockRules(tx, SYSTEM_ORG_ID)
     return run({
       ...outsideRequest(runtime, actorId),
