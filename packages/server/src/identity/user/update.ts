@@ -80,10 +80,10 @@ export const updateUser = command({
   },
 })
 
-/** Ends every link that was sent to the former address, and the sessions. Notifies that address if it was proved. */
+/** Ends every link that the person has, and the sessions. Notifies that address if it was proved. */
 async function leaveAddress(context: WriteContext, before: UserRow, { email }: UserRow): Promise<void> {
   const { tx } = context
-  for (const kind of ['reset-password', 'verify-email', 'restore-email'] as const) {
+  for (const kind of ['reset-password', 'verify-email', 'restore-email', 'sign-in'] as const) {
     await dropOneTimeTokens(tx, kind, before.id)
   }
   await revokeSessions(context, before.id)

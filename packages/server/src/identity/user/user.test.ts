@@ -7,6 +7,7 @@ import { confirmed, organizationApp, signInAgain, superAdmin } from '../../../te
 import { signUp, verifyAddress } from '../../../test/support/sign-in.js'
 import { sqliteStore } from '../../../test/support/stores.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
+import { issueOneTimeToken } from '../credential/one-time-tokens.js'
 
 it('administers accounts, keeps the last Super Admin, and acts as others for reading only', async () => {
   const store = await sqliteStore()
@@ -74,5 +75,18 @@ it('gives machines secrets that are shown once, rotate, and end', async () => {
   })
   expect(set.data).toMatchObject({ id: ada.orgId, seats: 7, tier: 'team' })
   expect(app.errors.map(String)).toEqual([])
+  await store.close()
+})
+
+it('ends the sign-in link of a person whose address it changes', async () => {
+  const store = await sqliteStore()
+  const app = await organizationApp(store)
+  const root = await superAdmin(app, 'root')
+  const { userId } = await signUp(app, 'dan')
+  const link = { userId, email: null, nowMs: app.clock.now() }
+  const token = await store.system.write((tx) => issueOneTimeToken(tx, 'sign-in', link))
+  const change = { as: root, body: { email: 'dan@new.example' } }
+  expect((await confirmed(app, 'PUT', `/admin/users/${userId}`, change)).status).toBe(200)
+  expect((await app.call('POST', '/auth/login/link', { body: { token } })).code).toBe('TOKEN_INVALID')
   await store.close()
 })
