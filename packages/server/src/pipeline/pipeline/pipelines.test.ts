@@ -684,6 +684,16 @@ await describeStores('pipelines', BOTH_DATABASES, (open, database) => {
       expect((await call('DELETE', entry, { as: eve })).status).toBe(404)
       expect((await call('DELETE', entry, { as: ada })).status).toBe(204)
     })
+
+    it('is noted once, and then again, by deployments that end together', async () => {
+      const { id } = await create('deployed-twice')
+      const answers = await Promise.all([
+        register({ pipelineId: id }),
+        register({ pipelineId: id, region: 'eu-west-1' }),
+      ])
+      expect(answers.map(({ status }) => status)).toEqual([200, 200])
+      expect(answers.map(({ data }) => data.created).sort()).toEqual([false, true])
+    })
   })
 
   it('of members are their own where the organization says so', async () => {

@@ -10,7 +10,7 @@ import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { findPort } from '../../runtime/port.js'
 import { registrationPort } from '../../runtime/records/deployed-pipelines.js'
 import { brokenUniqueConstraint } from '../../runtime/store/database-error.js'
-import { storedPipeline } from '../pipeline/rows.js'
+import { lockPipeline } from '../pipeline/rows.js'
 import { findRegistered } from '../registry-rows.js'
 import { pipelineTables, type RegistryRow } from '../tables.js'
 import { maskResource, resourceHashes } from './mask.js'
@@ -41,7 +41,8 @@ export const registerPipeline = command({
   async run(context, { body }) {
     const { tx, nowMs, runtime } = context
     const orgId = tenantId(context)
-    const pipeline = await storedPipeline(tx, orgId, body.pipelineId)
+    // Two first registrations of one pipeline take turns: the second one changes what the first one wrote.
+    const pipeline = await lockPipeline(tx, orgId, body.pipelineId)
     if (pipeline === null || pipeline.deletedAtMs !== null) throw notFound('Pipeline')
     const stored = await findRegistered(tx, orgId, pipeline.id)
     const resource =
