@@ -5,7 +5,7 @@
 import { Refusal } from '../runtime/errors.js'
 import type { Authority, Principal, Runtime } from '../runtime/operation/context.js'
 import { isGood } from './auth/client-credentials.js'
-import { PERSONAL_PREFIX, SERVICE_SECRET_PREFIX } from './credential/opaque-token.js'
+import { isPersonalToken, SERVICE_SECRET_PREFIX } from './credential/opaque-token.js'
 import { identityOf } from './services.js'
 
 export interface BasicCaller {
@@ -46,7 +46,8 @@ export async function basicCaller(runtime: Runtime, authorization: string | null
 
 async function principalOf(runtime: Runtime, name: string, secret: string): Promise<Principal | null> {
   const { authenticator, directory } = identityOf({ runtime })
-  if (secret.startsWith(PERSONAL_PREFIX)) {
+  // The form first: Basic carries any character, and the header that is made of the token does not.
+  if (isPersonalToken(secret)) {
     try {
       return await authenticator.authenticate(new Headers({ authorization: `Bearer ${secret}` }), 'GET')
     } catch (error) {
@@ -54,7 +55,8 @@ async function principalOf(runtime: Runtime, name: string, secret: string): Prom
       throw error
     }
   }
-  if (!secret.startsWith(SERVICE_SECRET_PREFIX)) return null
+  // A NUL is an error of PostgreSQL.
+  if (!secret.startsWith(SERVICE_SECRET_PREFIX) || name.includes('\0')) return null
   const record = await directory.service(name)
   if (record === null || !isGood(record, secret, runtime.clock.now())) return null
   return {

@@ -77,6 +77,11 @@ await describeStores('client credentials', BOTH_DATABASES, (open) => {
     expect(new Set(answers.map(({ body }) => JSON.stringify({ ...body, requestId: '' }))).size).toBe(1)
     expect(answers[0]?.code).toBe('UNAUTHORIZED')
     expect((await exchange({ clientId: 'ci' })).status).toBe(400)
+    for (const id of ['ci%00', 'c\0i']) {
+      const authorization = `Basic ${Buffer.from(`${id}:plk_now`).toString('base64')}`
+      expect([id, (await exchange({}, { authorization })).code]).toEqual([id, 'UNAUTHORIZED'])
+    }
+    expect(app.errors).toEqual([])
   })
 
   it('gives no scope that the record does not have', async () => {

@@ -63,6 +63,8 @@ export const clientCredentials = command({
     if (clientSecret === undefined) {
       throw invalidField('/body/clientSecret', 'is required, in the body or by HTTP Basic', 'required')
     }
+    // A NUL is an error of PostgreSQL, and HTTP Basic can carry one.
+    if (clientId.includes('\0')) throw wrongClient()
     const { servicePrincipals: table } = identityTables(tx)
     const [record] = await tx.select().from(table).where(eq(table.clientId, clientId))
     if (record === undefined || !isGood(record, clientSecret, nowMs)) throw wrongClient()

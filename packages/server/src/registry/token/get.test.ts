@@ -92,6 +92,9 @@ await describeStores('tokens for the registry', WITH_POSTGRESQL, (open) => {
       basic('ann', `${token}x`),
       `Bearer ${token}`,
       'Basic !',
+      basic('ann', `${token}€`),
+      basic('ann', 'plp_\0'),
+      basic('a\0', 'plk_wrong'),
     ]) {
       const refused = await ask(wrong)
       expect([refused.status, refused.headers.get('www-authenticate')?.startsWith('Basic ')]).toEqual([401, true])
