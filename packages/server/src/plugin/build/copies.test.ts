@@ -42,17 +42,21 @@ await describeStores('images follow their plugins', BOTH_DATABASES, (open) => {
     accessModifier = 'private',
   ): Promise<{ id: string; digest: string }> {
     const id = await uploaded(app, ann, { name, version, buildType: 'build_image' }, { accessModifier })
+    return { id, digest: await built(`${name}${version}`) }
+  }
+  /** The build that waits, up to its image. */
+  async function built(seed: string): Promise<string> {
     const queue = createBuildQueue(app.runtime)
     const held = await queue.claim('b1')
     if (held === null) throw new Error('no build waits')
-    const digest = registry.stage(`staging/${held.jobId}`, { seed: `${name}${version}`, tag: `attempt-${held.fence}` })
+    const digest = registry.stage(`staging/${held.jobId}`, { seed, tag: `attempt-${held.fence}` })
     const { jobId, orgId } = held
     await queue.takeOver(held, async (tx, { fence }) => {
       const { enqueue } = await import('../../runtime/jobs/enqueue.js')
       await enqueue(tx, app.runtime, { kind: finishBuildJob.kind, payload: { jobId, fence, digest, orgId } })
     })
     await runJobs(app, JOBS)
-    return { id, digest }
+    return digest
   }
   const change = (id: string, accessModifier: string) =>
     app.call('PUT', `/plugins/${id}`, { as: ann, body: { accessModifier } })
@@ -144,6 +148,22 @@ await describeStores('images follow their plugins', BOTH_DATABASES, (open) => {
     ann = await signInAgain(app, ann)
     await runJobs(app, JOBS)
     expect(tagged(own)).toEqual([`${own}:1.0.0`])
+  })
+
+  it('and go a day after a new upload replaced them, with what is known of them', async () => {
+    const { digest } = await ready('newer', '1.0.0')
+    const zip = pluginZip({ name: 'newer', version: '1.0.0', buildType: 'build_image' })
+    expect((await uploadZip(app, ann, zip)).status).toBe(202)
+    const newest = await built('newer twice')
+    const own = `org-${ann.orgId}/newer`
+    const there = () => [digest, newest].map((each) => registry.manifests.has(`${own}@${each}`))
+    expect(there()).toEqual([true, true])
+    app.clock.advance(DAY_MS + 1000)
+    ann = await signInAgain(app, ann)
+    await runJobs(app, JOBS)
+    expect(there()).toEqual([false, true])
+    expect([digest, newest].map((each) => attestedIn(own, each))).toEqual([false, true])
+    expect(registry.manifests.get(`${own}:1.0.0`)).toBeDefined()
   })
 
   it('and what an attempt staged goes when its build is over', async () => {

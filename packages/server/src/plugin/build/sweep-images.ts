@@ -1,11 +1,11 @@
 /**
  * Deletes from the registry what no row names any more: what a builder left in the staging repository of a finished
- * build, and the image of a plugin a day after its purge.
+ * build, and the image of a plugin a day after its purge or its replacement by a new upload.
  */
 
 import { and, asc, eq, gt, inArray, lt, or } from 'drizzle-orm'
 import Type from 'typebox'
-import { type RegistryClient, readingOf, registryClient } from '../../registry/index.js'
+import { deleteAttested, type RegistryClient, readingOf, registryClient } from '../../registry/index.js'
 import { MINUTE_MS } from '../../runtime/clock.js'
 import { defineJob, defineSchedule } from '../../runtime/jobs/define.js'
 import { none } from '../../runtime/operation/operation.js'
@@ -101,8 +101,10 @@ export const dropImageJob = defineJob({
       const found = await registry.resolve(repository, each)
       if (found !== null) tags.set(each, found)
     }
-    if (tags.get(tag) !== digest) return
-    await removeTag(registry, repository, tag, tags)
+    if (tags.get(tag) === digest) await removeTag(registry, repository, tag, tags)
+    // The tag moved to a newer image of the version.
+    // guard: an-image-that-was-replaced-goes
+    else if (![...tags.values()].includes(digest)) await deleteAttested(registry, repository, digest)
     await finish(({ enqueue }) => enqueue(readingOf(repository)))
   },
 })
