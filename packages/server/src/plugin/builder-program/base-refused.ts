@@ -1,2 +1,8 @@
 /** A base image that cannot be used. A retry would not help. */
 export class BaseRefused extends Error {}
+
+/**
+ * A base image that cannot be fetched now. The attempt counts: the author of a plugin chose the image, and must not keep
+ * a builder busy with it forever.
+ */
+export class BaseAway extends Error {}

@@ -3,7 +3,8 @@ import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { BaseRefused } from './base-refused.js'
+import { BASES_MAX } from '../build/plan.js'
+import { BaseAway, BaseRefused } from './base-refused.js'
 import { linkBase, Poisoned } from './base-view.js'
 import { type BaseInLayout, fetchOwnBase, type OwnRegistry } from './own-base.js'
 
@@ -64,6 +65,9 @@ export interface BaseSources {
  */
 export async function fetchBases(names: readonly string[], sources: BaseSources): Promise<Map<string, BaseInLayout>> {
   const { layout, view } = sources
+  // guard: a-build-names-so-many-base-images
+  if (names.length > BASES_MAX)
+    throw new BaseRefused(`the Dockerfile names ${names.length} base images, and the limit is ${BASES_MAX}`)
   mkdirSync(view, { recursive: true })
   const bases = new Map<string, BaseInLayout>()
   for (const name of names) {
@@ -104,7 +108,7 @@ async function fetchBase(name: string, { layout, allowed, own, known, signal }: 
     if (/manifest unknown|not found|unauthorized|denied|invalid status code from registry 4/i.test(said)) {
       throw new BaseRefused(`the base image ${name} does not exist, or is not public: ${said}`)
     }
-    throw new Error(`the base image ${name} cannot be fetched: ${said}`)
+    throw new BaseAway(`the base image ${name} cannot be fetched: ${said}`)
   }
 }
 

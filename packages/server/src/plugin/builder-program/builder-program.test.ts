@@ -19,7 +19,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { BaseRefused } from './base-refused.js'
+import { BaseAway, BaseRefused } from './base-refused.js'
 import { basesOf, fetchBases, registryOf } from './bases.js'
 import { builderLacks } from './checks.js'
 import type { OwnRegistry } from './own-base.js'
@@ -66,6 +66,12 @@ describe('base images', () => {
       await expect(fetchBases([name], options), name).rejects.toThrow(BaseRefused)
       await expect(fetchBases([name], options), name).rejects.toThrow(text)
     }
+    const many = fetchBases(
+      Array.from({ length: 51 }, (_, n) => `ghcr.io/a:${n}`),
+      options,
+    )
+    await expect(many).rejects.toThrow('the Dockerfile names 51 base images, and the limit is 50')
+    await expect(many).rejects.toThrow(BaseRefused)
   })
 })
 
@@ -158,13 +164,24 @@ it.each<[string, string, [code: number, tail: string], string, boolean, RegExp]>
     /smoke test failed: [\s\S]*no such file/,
   ],
 ])('tells %s (%s) with what to do', (_what, _how, [code, tail], category, isPermanent, text) => {
-  const failed = failureOf(code, `STEP 1/2\n${tail}`, LIMITS)
+  const begun = 'STEP 1/2\n'
+  const failed = failureOf(code, { begun, tail: `${begun}${tail}` }, LIMITS)
   expect([failed.category, failed.isPermanent]).toEqual([category, isPermanent])
   expect(failed.message).toMatch(text)
 })
 
 it('never takes a fault of the machine for one of the plugin', () => {
-  expect(() => failureOf(1, 'bwrap: setting up uid map: Permission denied', LIMITS)).toThrow('sandbox')
+  const said = 'bwrap: setting up uid map: Permission denied'
+  expect(() => failureOf(1, { begun: said, tail: said }, LIMITS)).toThrow('sandbox')
+})
+
+it('never takes what a step prints for a fault of the machine', () => {
+  // The log is longer than its end that is kept.
+  const tail = 'unshare: unshare failed: Operation not permitted\nError: building at STEP "RUN make": exit status 1'
+  expect(failureOf(1, { begun: 'STEP 1/2: FROM scratch\n', tail }, LIMITS)).toMatchObject({
+    ...{ category: 'docker-build', isPermanent: false },
+    message: expect.stringContaining('unshare failed'),
+  })
 })
 
 it('builds nothing as root, and says how to get a user', async () => {
@@ -290,7 +307,10 @@ describe('a base image of the registry that builds go to', () => {
     rmSync(blob(digestOf(layer)))
     for (const lie of ['a laxer', `${layer} and more`]) {
       answers[`blobs/${digestOf(layer)}`] = lie
-      await expect(fetched('1')).rejects.toThrow('the registry')
+      const refused = fetched('1')
+      await expect(refused).rejects.toThrow('the registry')
+      // A manifest may state a smaller size than its layer has.
+      if (lie.length > layer.length) await expect(refused).rejects.toThrow(BaseAway)
       expect(existsSync(blob(digestOf(layer)))).toBe(false)
     }
     answers[`blobs/${digestOf(layer)}`] = layer

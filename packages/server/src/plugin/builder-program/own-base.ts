@@ -8,7 +8,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { BaseRefused } from './base-refused.js'
+import { BaseAway, BaseRefused } from './base-refused.js'
 import { blobOf, putRef } from './base-view.js'
 
 export interface OwnRegistry {
@@ -130,7 +130,7 @@ async function fetchBlob(ask: Ask, { digest, size }: Sized, layout: string, sign
       async function* (chunks: AsyncIterable<Uint8Array>) {
         for await (const chunk of chunks) {
           bytes += chunk.length
-          if (bytes > size) throw new Error(`the registry sends more bytes than declared for ${digest}`)
+          if (bytes > size) throw new BaseAway(`the registry sends more bytes than declared for ${digest}`)
           hash.update(chunk)
           yield chunk
         }

@@ -29,14 +29,20 @@ export function reportOf(
   let tail = ''
   let place = 0
   let omitted = false
+  /** What the server has not confirmed yet. It recognizes a piece that it has received before. */
+  let unsent = ''
 
   async function send(isEnd: boolean): Promise<void> {
-    const text = hider.take(SENT_CHARS_MAX, isEnd)
+    // guard: a-piece-of-a-log-that-was-lost-is-sent-again
+    if (unsent === '') {
+      unsent = hider.take(SENT_CHARS_MAX, isEnd)
+      tail = `${tail}${unsent}`.slice(-4000)
+    }
     heldChars = hider.held.length
-    if (text === '') return
-    tail = `${tail}${text}`.slice(-4000)
-    await api.log(job, place, text)
-    place += Buffer.byteLength(text)
+    if (unsent === '') return
+    await api.log(job, place, unsent)
+    place += Buffer.byteLength(unsent)
+    unsent = ''
   }
 
   let beatAt = 0
@@ -51,14 +57,17 @@ export function reportOf(
         omitted = true
         return
       }
-      hider.add(omitted ? `\n[… left out …]\n${text}` : text)
+      // The server accepts no text with a NUL.
+      // guard: no-output-of-a-build-stops-its-log
+      const plain = text.replaceAll('\0', '')
+      hider.add(omitted ? `\n[… left out …]\n${plain}` : plain)
       heldChars += text.length
       omitted = false
     },
     async close() {
       clearInterval(timer)
       await working
-      while (hider.held !== '') await send(true)
+      while (unsent !== '' || hider.held !== '') await send(true)
     },
   }
   let phase = ''

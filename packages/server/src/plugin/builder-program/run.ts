@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { createArchiveReader } from '../archive/isolated.js'
 import { ARCHIVE_LIMITS } from '../archive/limits.js'
 import { type ApiOptions, type BuilderApi, builderApi, type ClaimedJob, NotForIt, NotHeld } from './api.js'
-import { BaseRefused } from './base-refused.js'
+import { BaseAway, BaseRefused } from './base-refused.js'
 import { basesOf, fetchBases } from './bases.js'
 import { type BuildGroups, groupsLack, openGroups } from './cgroup.js'
 import { openEgress } from './egress-proxy.js'
@@ -37,6 +37,8 @@ const SOCKET = 'egress'
 const PAUSE_MS = { least: 5000, most: 300_000 }
 /** How long an unused base image is kept. */
 const BASES_KEPT_MS = 7 * 86_400_000
+/** The beginning of a log, in which the first step of the Dockerfile is named. */
+const BEGUN_CHARS = 16_384
 const MiB = 1024 ** 2
 
 const TOO_LONG =
@@ -192,11 +194,15 @@ async function tell(
         ? new Failed('validation', true, error.message)
         : error instanceof PushFailed
           ? new Failed('network', error.isPermanent, error.message)
-          : null
+          : error instanceof BaseAway
+            ? new Failed('network', false, error.message)
+            : null
   try {
     if (asFailure !== null) {
       const { category, message, isPermanent: permanent } = asFailure
-      await api.end(job, 'fail', { category, message: message.slice(0, 4000), permanent })
+      // The server accepts no text with a NUL.
+      const plain = message.replaceAll('\0', '').slice(0, 4000)
+      await api.end(job, 'fail', { category, message: plain, permanent })
     } else if (!(error instanceof NotHeld) || signal.aborted) {
       // An error of this builder is not the plugin's fault, so the build is released.
       await api.end(job, 'release')
@@ -261,6 +267,7 @@ async function built(api: BuilderApi, job: ClaimedJob, context: string, making: 
   const imageFile = join(scratch, 'image.tar')
   const socket = join(scratch, SOCKET)
   const note = (line: string) => report.write(line)
+  let begun = ''
   const proxy = egress.length === 0 ? null : await openEgress({ socket, allowed: egress, note })
   try {
     const { dockerfile, buildArgs, smokeTest } = job
@@ -268,11 +275,15 @@ async function built(api: BuilderApi, job: ClaimedJob, context: string, making: 
       ...{ context, scratch, imageFile, dockerfile, buildArgs, secrets, smokeTest, limits, signal },
       ...{ bases: view, baseRefs: new Map([...fetched].map(([name, { ref }]) => [name, ref])) },
       ...{ groups: place.groups, ...(proxy === null ? {} : { proxy: socket }) },
-      onLog: (text) => report.write(text.toString()),
+      onLog(bytes) {
+        const text = bytes.toString()
+        if (begun.length < BEGUN_CHARS) begun += text
+        report.write(text)
+      },
     })
     if (end.kind === 'image-too-large') throw imageTooLarge(limits)
     if (end.kind === 'out-of-memory') throw outOfMemory(limits)
-    if (end.kind === 'failed') throw failureOf(end.code, report.tail, limits)
+    if (end.kind === 'failed') throw failureOf(end.code, { begun, tail: report.tail }, limits)
     if (end.kind === 'stopped') throw signal.reason
     return imageFile
   } finally {
@@ -307,10 +318,10 @@ function cached(get: () => Promise<string>): () => Promise<string> {
   }
 }
 
-/** The failure, as derived from the exit code and the end of the build's log. */
+/** The failure, as derived from the exit code, and from the beginning and the end of the build's log. */
 export function failureOf(
   code: number | null,
-  tail: string,
+  { begun, tail }: { readonly begun: string; readonly tail: string },
   limits: Pick<Limits, 'diskMb' | 'memoryMb' | 'processes'>,
 ): Failed {
   const last = tail.trim().split('\n').slice(-3).join('\n').slice(-1500)
@@ -333,7 +344,9 @@ export function failureOf(
   if (/image not known|no such image/i.test(last)) {
     return new Failed('validation', true, `a base image is unknown: ${last}`)
   }
-  if (/setpriv|unshare|bwrap|newuidmap/.test(last) && !/STEP 1/.test(tail)) {
+  // A build that began prints what it likes, and may use the same programs.
+  // guard: what-a-step-prints-is-not-a-fault-of-the-machine
+  if (/setpriv|unshare|bwrap|newuidmap/.test(last) && !/STEP 1/.test(begun)) {
     throw new Error(`the sandbox could not start: ${last}`)
   }
   return new Failed('docker-build', false, last === '' ? `the build exited with ${code}` : last)

@@ -4,11 +4,11 @@ import { toIsoOrNull } from '../../runtime/clock.js'
 import { unchanged } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { Instant, nullable, strictObject } from '../../runtime/operation/schema.js'
-import { BUILDER_PHASES } from '../build/plan.js'
+import { BASES_MAX, BUILDER_PHASES } from '../build/plan.js'
 import { createBuildQueue } from '../build/queue.js'
 import { anyJob } from '../build/seen.js'
 import { oneOf } from '../manifest/schema.js'
-import { BASES_MAX, Base, BUILDERS, HELD_ERRORS, heldBy, NO_EVIDENCE, onJob, stale } from './held.js'
+import { Base, BUILDERS, HELD_ERRORS, heldBy, NO_EVIDENCE, onJob, stale } from './held.js'
 
 export const heartbeatBuild = command({
   name: 'plugin.builder.heartbeat',

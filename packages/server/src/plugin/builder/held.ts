@@ -16,7 +16,6 @@ export const onJob = { path: Type.Object({ jobId: Uuid }) }
 export const HELD_ERRORS = ['NOT_FOUND', 'CONFLICT', 'VALIDATION_ERROR'] as const
 export const Done = strictObject({ done: Type.Boolean() })
 
-export const BASES_MAX = 50
 export const Base = strictObject({
   name: name(1, 301, 'As the Dockerfile has it'),
   digest: Type.String({
