@@ -101,10 +101,11 @@ export const dropImageJob = defineJob({
       const found = await registry.resolve(repository, each)
       if (found !== null) tags.set(each, found)
     }
-    if (tags.get(tag) === digest) await removeTag(registry, repository, tag, tags)
-    // The tag moved to a newer image of the version.
+    const isMoved = tags.get(tag) !== digest
+    // The tag names a newer image of the version. A tag of another version may still name this one.
     // guard: an-image-that-was-replaced-goes
-    else if (![...tags.values()].includes(digest)) await deleteAttested(registry, repository, digest)
+    if (isMoved && [...tags.values()].includes(digest)) return
+    await (isMoved ? deleteAttested(registry, repository, digest) : removeTag(registry, repository, tag, tags))
     await finish(({ enqueue }) => enqueue(readingOf(repository)))
   },
 })
