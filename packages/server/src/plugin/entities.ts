@@ -121,10 +121,17 @@ export const pluginNames: PluginNamesPort = {
   },
 }
 
-const imageOf = ({ id, orgId, name, version, imageDigest, imageRef }: PluginRow): PluginOfImage => ({
-  pluginId: id,
-  ...{ orgId, name, version, digest: imageDigest ?? '', imageRef: imageRef ?? '' },
-})
+const imageOf = (row: PluginRow): PluginOfImage => {
+  const { id, orgId, name, version, imageDigest, imageRef } = row
+  return {
+    ...{ pluginId: id, orgId, name, version, digest: imageDigest ?? '', imageRef: imageRef ?? '' },
+    isPublic: isPublicImage(row),
+  }
+}
+
+/** Whether the image of the version is copied to where other organizations pull. */
+export const isPublicImage = ({ accessModifier, buildStatus, deletedAtMs, imageDigest }: PluginRow): boolean =>
+  accessModifier === 'public' && buildStatus === 'ready' && deletedAtMs === null && imageDigest !== null
 
 const DIGESTS_AT_ONCE = 500
 

@@ -8,10 +8,17 @@ import type { Repository } from './repository.js'
 export async function pluginsIn(
   names: PluginNamesPort | undefined,
   db: Db,
-  { orgId, pluginName }: Repository,
+  { orgId, pluginName, publicName }: Repository,
 ): Promise<readonly PluginOfImage[]> {
-  return pluginName === null || names === undefined ? [] : names.ofName(db, orgId, pluginName)
+  const name = pluginName ?? publicName
+  if (name === null || names === undefined) return []
+  const owners = await names.ofName(db, orgId, name)
+  // guard: a-public-copy-belongs-to-its-plugin
+  return pluginName === null ? owners.filter(({ isPublic }) => isPublic) : owners
 }
+
+/** The tag that names the image of a plugin, in its own repository and in the public one. */
+export const tagOfPlugin = ({ imageRef }: PluginOfImage): string => imageRef.slice(imageRef.lastIndexOf(':') + 1)
 
 /** @throws Refusal 503 when this process cannot find out which images belong to plugins. */
 export function requirePluginNames(runtime: { readonly ports?: Ports }): PluginNamesPort {

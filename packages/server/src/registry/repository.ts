@@ -19,17 +19,26 @@ export interface Repository {
   readonly isShared: boolean
   /** The plugin name that the repository corresponds to; null if there cannot be one. */
   readonly pluginName: string | null
+  /** The name of the plugin whose public versions are copied here; null if there cannot be one. */
+  readonly publicName: string | null
 }
 
 /** Null for a name that is not ours: such a repository is not counted, shown or changed. */
 export function repositoryOf(name: string): Repository | null {
   if (name.length > NAME_CHARS_MAX) return null
-  if (SYSTEM.test(name)) return { name, orgId: SYSTEM_ORG_ID, isShared: true, pluginName: null }
+  if (SYSTEM.test(name)) {
+    const publicName = onlyPart(name.split('/').slice(1))
+    return { name, orgId: SYSTEM_ORG_ID, isShared: true, pluginName: null, publicName }
+  }
   const [, orgId, rest = ''] = OWN.exec(name) ?? []
   if (orgId === undefined) return null
-  const [first = '', ...more] = rest.split('/')
-  return { name, orgId, isShared: first === 'public' && more.length > 0, pluginName: more.length > 0 ? null : first }
+  const parts = rest.split('/')
+  const [first, ...more] = parts
+  const isShared = first === 'public' && more.length > 0
+  return { name, orgId, isShared, pluginName: onlyPart(parts), publicName: isShared ? onlyPart(more) : null }
 }
+
+const onlyPart = ([part = null, ...more]: readonly string[]): string | null => (more.length > 0 ? null : part)
 
 /** @throws Refusal 400 */
 export function checkedRepository(name: string, path: string): Repository {

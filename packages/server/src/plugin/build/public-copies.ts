@@ -21,6 +21,7 @@ import { none } from '../../runtime/operation/operation.js'
 import type { Db } from '../../runtime/store/db.js'
 import { type NamedPlugin, PUBLIC_COPIES_JOB, publicCopiesOf } from '../build-job/image-messages.js'
 import { repositoryOf, tagOf } from '../build-job/staging.js'
+import { isPublicImage } from '../entities.js'
 import { type PluginRow, pluginTables } from '../tables.js'
 
 const publicRepositoryOf = ({ orgId, name }: NamedPlugin): string =>
@@ -67,13 +68,7 @@ export const publicCopiesJob = defineJob({
 
 /** The digests of the versions that everybody may pull, by tag. */
 const shownOf = (rows: readonly PluginRow[]): ReadonlyMap<string, string> =>
-  new Map(
-    rows.flatMap(({ accessModifier, buildStatus, deletedAtMs, imageDigest, version }) =>
-      accessModifier === 'public' && buildStatus === 'ready' && deletedAtMs === null && imageDigest !== null
-        ? [[tagOf(version), imageDigest] as const]
-        : [],
-    ),
-  )
+  new Map(rows.flatMap((row) => (isPublicImage(row) ? [[tagOf(row.version), row.imageDigest ?? ''] as const] : [])))
 
 const isSame = (one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean =>
   one.size === other.size && [...one].every(([tag, digest]) => other.get(tag) === digest)

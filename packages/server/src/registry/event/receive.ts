@@ -5,6 +5,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import Type from 'typebox'
 import { invalidField, Refusal } from '../../runtime/errors.js'
+import { nulIssues } from '../../runtime/http/nul.js'
 import { anyone } from '../../runtime/operation/access.js'
 import { changed, type Runtime } from '../../runtime/operation/context.js'
 import { none, noTenant, rawCommand } from '../../runtime/operation/operation.js'
@@ -100,7 +101,7 @@ function eventsOf({ bytes }: RawBody): readonly Event[] {
   } catch {
     throw invalidField('/body', 'is not JSON', 'json')
   }
-  const [problem] = problems(Envelope, value, '/body')
+  const [problem] = [...nulIssues(value, '/body'), ...problems(Envelope, value, '/body')]
   if (problem !== undefined) throw invalidField(problem.path, problem.message, problem.code)
   return (value as Type.Static<typeof Envelope>).events
 }

@@ -3,6 +3,7 @@
  * parts. Idempotent: what already exists is not changed.
  */
 import Type from 'typebox'
+import { tenantKeyOf } from '../../identity/index.js'
 import { insufficient, invalidField, notFound, Refusal } from '../../runtime/errors.js'
 import { systemAdmin } from '../../runtime/operation/access.js'
 import { changed, type PrepareContext } from '../../runtime/operation/context.js'
@@ -11,6 +12,7 @@ import { strictObject } from '../../runtime/operation/schema.js'
 import { findPort } from '../../runtime/port.js'
 import { pluginNamesPort } from '../../runtime/records/plugin-names.js'
 import { type RegistryClient, registryClient } from '../client.js'
+import { pluginsIn, tagOfPlugin } from '../plugin-images.js'
 import { readingOf } from '../reading/job.js'
 import { orUpstream, REGISTRY_ERRORS } from '../refusal.js'
 import { DIGEST, type Named, namedImage } from '../repository.js'
@@ -96,6 +98,9 @@ async function checkMayCopy(context: PrepareContext, from: Named, to: Named, acr
       'the target belongs to another organization than the source: send `allowCrossTenant: true` if this is intended',
     )
   }
+  // guard: a-copy-goes-to-an-organization-that-is-there
+  if (!isPromotion && (await tenantKeyOf(runtime.store, to.repository.orgId)) === null)
+    throw notFound('Organization of the target')
   const names = findPort(runtime, pluginNamesPort)
   const { orgId, pluginName } = to.repository
   const isTaken =
@@ -106,6 +111,11 @@ async function checkMayCopy(context: PrepareContext, from: Named, to: Named, acr
       'CONFLICT',
       `only the server writes ${to.repository.name}, because it belongs to a plugin: choose another name`,
     )
+  }
+  const versions = await read((db) => pluginsIn(names, db, to.repository))
+  // guard: a-public-version-is-not-overwritten-by-a-copy
+  if (versions.some((version) => tagOfPlugin(version) === to.reference)) {
+    throw new Refusal('CONFLICT', `only the server writes ${to.text}, because it is a public version of a plugin`)
   }
 }
 

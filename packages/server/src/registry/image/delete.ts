@@ -12,7 +12,7 @@ import { readingOf } from '../reading/job.js'
 import { orUpstream, REGISTRY_ERRORS } from '../refusal.js'
 import { checkedRepository } from '../repository.js'
 import { requireRegistry } from '../visible.js'
-import { readNow, shownPlugins } from './naming.js'
+import { howFreed, readNow, shownPlugins } from './naming.js'
 
 export const deleteImages = command({
   name: 'registry.image.delete',
@@ -36,7 +36,7 @@ export const deleteImages = command({
     const plugins = await context.read((db) => pluginsIn(requirePluginNames(runtime), db, repository))
     // guard: a-repository-with-images-of-plugins-stays
     if (plugins.length > 0) {
-      throw new Refusal('CONFLICT', 'it contains images of plugins: delete and purge the plugins', {
+      throw new Refusal('CONFLICT', `it contains images of plugins: ${howFreed(repository)}`, {
         details: { plugins: shownPlugins(plugins) },
       })
     }

@@ -13,6 +13,7 @@ import { evidence, type SignedIn, signUp } from '../../../test/support/sign-in.j
 import { TENANT_OPERATIONS } from '../../identity/tenant-operations.js'
 import { pluginNames } from '../../plugin/entities.js'
 import { pluginTables } from '../../plugin/tables.js'
+import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { pluginNamesPort } from '../../runtime/records/plugin-names.js'
 import type { Store } from '../../runtime/store/db.js'
 import { newTokenKey } from '../new-key.js'
@@ -335,6 +336,13 @@ await describeStores('images of the registry', WITH_POSTGRESQL, (open) => {
           'INSUFFICIENT_PERMISSIONS',
           /allowCrossTenant/,
         ],
+        [
+          'a copy into an organization that is not there',
+          () => onto({ target: 'org-0190f000-0000-7000-8000-00000000dead/x:1', allowCrossTenant: true }),
+          404,
+          'NOT_FOUND',
+          /Organization of the target not found/,
+        ],
         ['a copy into a plugin', () => onto({ target: `${own('table')}:1` }), 409, 'CONFLICT', /plugin/],
         [
           'a copy by a name that is none',
@@ -483,6 +491,50 @@ await describeStores('images of the registry', WITH_POSTGRESQL, (open) => {
       const all = await app.call('DELETE', `/images/${enc(own('lives'))}`, { as: root })
       expect(all.data).toEqual({ name: own('lives'), deleted: 2, tags: ['old'] })
       expect((await app.call('DELETE', `/images/${enc(own('lives'))}`, { as: root })).status).toBe(404)
+    })
+
+    it('leave the public copy of a plugin and its attestations alone, and no copy moves its tag', async () => {
+      await fresh()
+      const id = await uploaded(app, root, { name: 'open' })
+      const digest = registry.stage(own('open', root), { tag: '1.0.0' })
+      const attested = digest.replace(':', '-')
+      const [copied, repository] = [own('public/open', root), own('open', root)]
+      for (const name of [copied, 'system/open', repository]) {
+        registry.stage(name, { tag: '1.0.0' })
+        registry.put(name, { schemaVersion: 2, mediaType: INDEX, manifests: [] }, attested)
+      }
+      registry.stage(own('a'), { tag: '1', seed: 'other' })
+      const change = (values: object) =>
+        store.system.write(async (tx) => {
+          const { plugins } = pluginTables(tx)
+          await tx.update(plugins).set(values).where(eq(plugins.id, id))
+        })
+      const image = { imageDigest: digest, imageRef: `${repository}:1.0.0`, buildStatus: 'ready' }
+      await change({ ...image, accessModifier: 'public' })
+      for (const [name, reference] of [
+        [copied, '1.0.0'],
+        [copied, attested],
+        [repository, attested],
+      ] as const) {
+        const refused = await remove(name, reference)
+        expect([name, reference, refused.status, refused.body.details?.plugins]).toMatchObject([
+          ...[name, reference, 409],
+          [{ pluginId: id }],
+        ])
+      }
+      const whole = () => app.call('DELETE', `/images/${enc(copied)}`, { as: root })
+      expect((await whole()).body.message).toMatch(/make the plugin private, or delete it/)
+      // Plugins of the system organization are copied to `system/`.
+      await change({ orgId: SYSTEM_ORG_ID })
+      const onto = { source: `${own('a')}:1`, overwrite: true }
+      const moved = await copy({ ...onto, target: 'system/open:1.0.0' })
+      expect([moved.status, moved.body.message]).toEqual([409, expect.stringMatching(/public version of a plugin/)])
+      expect((await remove('system/open', '1.0.0')).status).toBe(409)
+      expect((await copy({ ...onto, target: 'system/open:next' })).status).toBe(200)
+      await change({ accessModifier: 'private' })
+      expect((await copy({ ...onto, target: 'system/open:1.0.0' })).status).toBe(200)
+      expect((await whole()).status).toBe(200)
+      await change({ orgId: root.orgId, imageDigest: null, imageRef: null })
     })
   })
 
@@ -688,7 +740,8 @@ await describeStores('images of the registry', WITH_POSTGRESQL, (open) => {
       for (const secret of [null, 'another-secret-of-characters', '']) {
         expect((await events([event], secret)).status).toBe(401)
       }
-      for (const wrong of ['', '{', '[]', '{"events":[{}]}', '{"events":1}']) {
+      const nul = JSON.stringify({ events: [{ ...event, id: 'a\0' }] })
+      for (const wrong of ['', '{', '[]', '{"events":[{}]}', '{"events":1}', nul]) {
         expect([wrong, (await events(wrong)).status]).toEqual([wrong, 400])
       }
       const taken = async (list: unknown) => ((await (await events(list)).json()) as { data: unknown }).data

@@ -8,6 +8,7 @@ import { pluginsIn, requirePluginNames } from '../plugin-images.js'
 import { type Reading, readRepository } from '../reading/read.js'
 import type { Repository } from '../repository.js'
 import { registryTables } from '../tables.js'
+import { attestationTag } from './attestations.js'
 
 export interface Naming {
   readonly tags: readonly string[]
@@ -48,12 +49,18 @@ export async function namingOf(
 ): Promise<Naming> {
   const names = requirePluginNames(runtime)
   const owners = await read((db) => pluginsIn(names, db, repository))
+  const own = [...tags].flatMap(([tag, named]) => (named === digest ? [tag] : [])).sort()
   return {
-    tags: [...tags].flatMap(([tag, named]) => (named === digest ? [tag] : [])).sort(),
+    tags: own,
     indexes: [...manifests.values()].flatMap((parts) => (parts.children.includes(digest) ? [parts.digest] : [])),
-    plugins: owners.filter((owner) => owner.digest === digest),
+    // guard: the-attestations-of-a-plugin-belong-to-it
+    plugins: owners.filter((owner) => owner.digest === digest || own.includes(attestationTag(owner.digest))),
   }
 }
+
+/** What frees an image that plugins need. */
+export const howFreed = ({ publicName }: Repository): string =>
+  publicName === null ? 'delete and purge the plugin' : 'make the plugin private, or delete it'
 
 export const shownPlugins = (plugins: readonly PluginOfImage[]) =>
   plugins.slice(0, 20).map(({ pluginId, name, version }) => ({ pluginId, name, version }))

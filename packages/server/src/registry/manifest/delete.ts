@@ -10,7 +10,7 @@ import { command, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { registryClient } from '../client.js'
 import { deleteAttested } from '../image/attestations.js'
-import { namingOf, readNow, shownPlugins } from '../image/naming.js'
+import { howFreed, namingOf, readNow, shownPlugins } from '../image/naming.js'
 import { NAME_IN_PATH, REFERENCE_IN_PATH } from '../path.js'
 import { readingOf } from '../reading/job.js'
 import { orUpstream, REGISTRY_ERRORS } from '../refusal.js'
@@ -45,7 +45,7 @@ export const deleteManifest = command({
     const details = { digest, tags: others, indexes, plugins: shownPlugins(plugins) }
     // guard: an-image-of-a-plugin-is-not-deleted
     if (plugins.length > 0)
-      throw new Refusal('CONFLICT', 'it is the image of a plugin: delete and purge the plugin', { details })
+      throw new Refusal('CONFLICT', `it belongs to a plugin: ${howFreed(repository)}`, { details })
     // guard: what-an-index-names-is-not-deleted
     if (indexes.length > 0)
       throw new Refusal('CONFLICT', `an index refers to it (${indexes[0]}): delete the index first`, { details })

@@ -19,6 +19,8 @@ export interface PluginOfImage {
   readonly digest: string
   /** The repository and tag of its image. */
   readonly imageRef: string
+  /** Whether other organizations can pull it. */
+  readonly isPublic: boolean
 }
 
 export const pluginNamesPort = port<PluginNamesPort>('plugin names')
