@@ -84,6 +84,21 @@ await describeOnBoth('policies', (database) => {
     await visit.close()
   })
 
+  it('a policy is deleted after a question that says what becomes of its rules', async () => {
+    const { policy } = await owner<{ policy: Policy }>('POST', '/compliance/policies', { name: 'Gone', rules: [] })
+    const { page, complaints, close } = await demo.open({ user: 'demo-owner' })
+    await page.goto(`/console/demo/policies?sheet=${policy.id}`)
+    await page.getByRole('button', { name: 'Delete policy' }).click()
+    const question = page.getByRole('dialog', { name: 'Delete policy' })
+    await question.getByText('Its rules stay').waitFor()
+    expect(await owner('GET', `/compliance/policies/${policy.id}`)).toMatchObject({ policy: { id: policy.id } })
+    await question.getByRole('button', { name: 'Delete policy' }).click()
+    await page.getByText('The policy is deleted.').waitFor()
+    expect(await owner('GET', '/compliance/policies/deleted')).toMatchObject({ policies: [{ id: policy.id }] })
+    expect(complaints).toEqual([])
+    await close()
+  })
+
   it('an address of a policy that does not exist says so', async () => {
     const visit = await demo.open({ user: 'demo-owner' })
     const missing = '01900000-0000-7000-8000-000000000000'

@@ -1,6 +1,7 @@
 /** One policy: its rules, its versions, its effect on the inventory, and its actions. */
 import { useState } from 'react'
 import { type components, useWrite } from '../../data/api.js'
+import { Deletion } from '../../data/deletion.js'
 import { Go, GoHere } from '../../data/go.js'
 import { Refused } from '../../data/refused.js'
 import { Rows } from '../../data/rows.js'
@@ -131,6 +132,7 @@ function Actions({ of, onClose }: { of: Policy; onClose: () => void }) {
   const canWrite = useCan('compliance:write')
   const [state, set] = useUrlState(STATE)
   const [form, setForm] = useState<'edit' | 'version' | null>(null)
+  const [isRemoving, setRemoving] = useState(false)
   const params = { path: { id: of.id } }
   const clone = useWrite((api, _: null) => api.POST('/compliance/policies/{id}/clone', { params, body: {} }), {
     done: t('cloned'),
@@ -143,7 +145,7 @@ function Actions({ of, onClose }: { of: Policy; onClose: () => void }) {
   if (!canWrite) return null
   return (
     <>
-      <Refused error={clone.error ?? remove.error} />
+      <Refused error={clone.error} />
       <div className="row">
         {of.orgId === organization.id ? (
           <>
@@ -151,7 +153,7 @@ function Actions({ of, onClose }: { of: Policy; onClose: () => void }) {
               {c('edit')}
             </Button>
             <Button onClick={() => setForm('version')}>{t('newVersion')}</Button>
-            <Button kind="danger" busy={remove.isPending} onClick={() => remove.mutate(null)}>
+            <Button kind="danger" onClick={() => setRemoving(true)}>
               {t('remove')}
             </Button>
           </>
@@ -161,6 +163,11 @@ function Actions({ of, onClose }: { of: Policy; onClose: () => void }) {
           </Button>
         )}
       </div>
+      {isRemoving && (
+        <Deletion title={t('remove')} by={remove} input={null} onClose={() => setRemoving(false)}>
+          {t('removeText')}
+        </Deletion>
+      )}
       {form !== null && (
         <PolicyForm
           of={of}

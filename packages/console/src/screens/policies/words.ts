@@ -53,6 +53,10 @@ export const words = defineWords({
   stillPassing: ['Still passing', 'Weiter bestanden'],
   total: ['{count} stored entities were judged.', '{count} gespeicherte Objekte wurden beurteilt.'],
   remove: ['Delete policy', 'Richtlinie löschen'],
+  removeText: [
+    'Its rules stay, and apply as before they were in the policy. It can be restored for a while.',
+    'Ihre Regeln bleiben und gelten wie vor der Aufnahme in die Richtlinie. Sie lässt sich eine Zeit lang wiederherstellen.',
+  ],
   removed: ['The policy is deleted.', 'Die Richtlinie ist gelöscht.'],
   members: ['Its rules', 'Ihre Regeln'],
   noMembers: ['It has no rule.', 'Sie hat keine Regel.'],
