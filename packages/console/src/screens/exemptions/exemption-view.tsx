@@ -14,7 +14,7 @@ import { useLabel, useWords } from '../../ui/words.js'
 import { words } from './words.js'
 
 type Exemption = components['schemas']['Exemption']
-const STALE = ['exemptions', 'findings', 'overview']
+const STALE = ['exemptions', 'findings', 'summary']
 
 export function ExemptionView({ of }: { of: Exemption }) {
   const t = useWords(words)
