@@ -22,6 +22,7 @@ export const CHECK_GUARDS: readonly Guard[] = [
   guard('a-cell-of-csv-begins-no-formula', swap("`'${text}` : text", 'text : text'), 'csv'),
   guard('the-limits-of-attributes-live', drop, CHECKS),
   guard('a-live-check-has-its-entry', drop, CHECKS),
+  guard('a-verdict-on-a-stored-record-needs-the-right-to-read', drop, CHECKS),
   guard('the-check-log-of-the-own-organization', value('checksWanted({ ...named, ...times })(db)'), CHECKS),
   guard('the-findings-of-the-own-organization', swap('eq(t.orgId, orgId)', 'undefined'), WALK),
   guard('findings-as-states-of-the-own-organization', swap('eq(t.orgId, orgId)', 'undefined'), STATES),

@@ -5,11 +5,11 @@
 import { evaluateRules, type Rule } from '@plumbline/engine'
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
-import { type ComplianceApp, memberOf, noLatest, signUp, teamOf } from '../../../test/support/compliance.js'
+import { type ComplianceApp, memberOf, noLatest, recordKey, signUp, teamOf } from '../../../test/support/compliance.js'
 import { describeCompliance } from '../../../test/support/describe-compliance.js'
 import { BOTH_DATABASES } from '../../../test/support/describe-stores.js'
 import { giveCustomRole } from '../../../test/support/organizations.js'
-import type { SignedIn } from '../../../test/support/sign-in.js'
+import { type SignedIn, stepUp } from '../../../test/support/sign-in.js'
 import { Refusal } from '../../runtime/errors.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import type { TenantKey } from '../../runtime/store/db.js'
@@ -109,6 +109,29 @@ await describeCompliance('checks', { stores: BOTH_DATABASES }, (kit) => {
     let deep: unknown = 1
     for (let depth = 0; depth < 11; depth++) deep = [deep]
     expect((await call(ada, 'POST', '/validate/plugin', { attributes: { deep } })).body.details.limit).toBe('depth')
+  })
+
+  it('a dry run without attributes judges the stored record of the organization, as a scan reads it', async () => {
+    const [tom, other] = [await newcomer('tom'), await newcomer('tim')]
+    const id = '01a16d23-b8a0-77a1-8c31-000000000001'
+    kit.inventory.set(recordKey(tom.orgId, 'plugin', id), { id, name: 'kept', revision: 1, ...BAD })
+    await call(tom, 'POST', '/rules', noLatest('no latest'))
+    expect(await isBlocked(tom, { entityId: id })).toBe(true)
+    expect(await isBlocked(tom, { entityId: id, attributes: { version: '1.0.0' } })).toBe(false)
+    const dry = (as: SignedIn, body: object) => call(as, 'POST', '/validate/plugin/dry-run', body)
+    expect(await dry(other, { entityId: id })).toMatchObject({ status: 404, code: 'NOT_FOUND' })
+    expect((await dry(tom, {})).body.details.issues).toMatchObject([{ path: '/body/attributes' }])
+    const client = await kit.app.call('POST', `/organization/${tom.orgId}/service-principals`, {
+      as: tom,
+      headers: { 'x-org-id': tom.orgId, ...(await stepUp(kit.app, tom)) },
+      body: { name: 'ci', scopes: ['compliance:validate'] },
+    })
+    const { clientId, clientSecret } = { ...client.data, ...client.data.servicePrincipal }
+    const signIn = { grant_type: 'client_credentials', clientId, clientSecret }
+    const token = await kit.app.call('POST', '/auth/token', { body: signIn })
+    const program = { ...tom, accessToken: token.data?.accessToken ?? token.body?.access_token }
+    expect((await dry(program, BAD)).data.blocked).toBe(true)
+    expect(await dry(program, { entityId: id })).toMatchObject({ status: 403, code: 'INSUFFICIENT_PERMISSIONS' })
   })
 
   it('what is secret by its name leaves redacted', async () => {

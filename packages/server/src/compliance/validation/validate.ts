@@ -5,8 +5,10 @@
  */
 import type { Target } from '@plumbline/engine'
 import Type, { type Static } from 'typebox'
+import { insufficient, invalidField, notFound } from '../../runtime/errors.js'
+import type { Entity } from '../../runtime/inventory.js'
 import { either, type Permission, permission, scope } from '../../runtime/operation/access.js'
-import { changed, tenantId } from '../../runtime/operation/context.js'
+import { changed, type ReadContext, tenantId } from '../../runtime/operation/context.js'
 import { name as nameSchema } from '../../runtime/operation/name.js'
 import { command, fromHeader, none, query } from '../../runtime/operation/operation.js'
 import { nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
@@ -90,26 +92,54 @@ export const dryRun = ({ name, target }: Kind) =>
     name,
     summary: `Check a ${target} without a trace`,
     description:
-      'Returns the same verdict as the live check, but writes nothing and notifies nobody. With `asOf`: the verdict at that instant, for callers with compliance:read.',
+      'Returns the same verdict as the live check, but writes nothing and notifies nobody. Without `attributes`: the verdict on the stored record `entityId` of the organization. With `asOf`: the verdict of the rules at that instant, for callers with compliance:read.',
     http: { method: 'post', path: `/compliance/validate/${target}/dry-run` },
     access: either(permission('compliance:read'), scope('compliance:validate'), scope('compliance:check')),
     tenant: fromHeader,
-    input: { body: strictObject({ attributes: Attributes, entityId: Type.Optional(Uuid), asOf: AsOf }) },
+    input: {
+      body: strictObject({ attributes: Type.Optional(Attributes), entityId: Type.Optional(Uuid), asOf: AsOf }),
+    },
     output: VerdictRecord,
-    errors: ['CONFLICT', 'VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
+    errors: ['CONFLICT', 'NOT_FOUND', 'VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
     async run(context, { body }) {
       const { db, runtime, nowMs } = context
-      const excess = excessOf(target, body.attributes, runtime.settings)
+      const attributes = body.attributes ?? (await storedAttributes(context, target, body.entityId))
+      const excess = excessOf(target, attributes, runtime.settings)
       if (excess !== null) throw refuseAttributes(excess)
-      const [held, subject] = [heldOf(context), subjectOf(target, body, body.attributes)]
+      const [held, subject] = [heldOf(context), subjectOf(target, body, attributes)]
       const atMs = instantAskedFor(context, body.asOf, '/body/asOf')
       const decision =
         atMs === null
           ? await readDecision(db, runtime, held, subject)
           : await readDecisionAt(db, runtime, held, subject, atMs)
-      return answerOf(decide(decision, body.attributes, atMs ?? nowMs))
+      return answerOf(decide(decision, attributes, atMs ?? nowMs))
     },
   })
+
+/**
+ * What rules read of a stored record, as a scan reads it.
+ * @throws Refusal 403 without `compliance:read`, because a verdict shows values of the record; 400 without its id; 404.
+ */
+async function storedAttributes(
+  context: ReadContext,
+  target: Target,
+  entityId: string | undefined,
+): Promise<Entity['attributes']> {
+  // guard: a-verdict-on-a-stored-record-needs-the-right-to-read
+  if (!context.authority.permissions.has('compliance:read')) {
+    throw insufficient('permission', 'a stored record needs the permission compliance:read: send its `attributes`', {
+      required: ['compliance:read'],
+      mode: 'all',
+    })
+  }
+  if (entityId === undefined) {
+    throw invalidField('/body/attributes', 'must be given, or `entityId` of a stored record', 'required')
+  }
+  const source = context.runtime.entities?.find((each) => each.target === target)
+  const entity = await source?.read(context.db, tenantId(context), entityId)
+  if (entity == null) throw notFound(target === 'plugin' ? 'Plugin' : 'Pipeline')
+  return entity.attributes
+}
 
 /** A verdict as data of an answer. */
 const answerOf = (verdict: Verdict): Static<typeof VerdictRecord> => verdict as unknown as Static<typeof VerdictRecord>
