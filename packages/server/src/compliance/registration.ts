@@ -77,7 +77,10 @@ const SECTIONS = {
     const { exemptions: t } = complianceTables(db)
     const rows = await ownRows(db, t, orgId, after)
     // Exported as stored: time 0 keeps the clock from turning a state into expired.
-    return rows.map((row) => ({ key: row.id, row: exemptionRecord(row, 0, { isStored: null, ruleName: null }) }))
+    return rows.map((row) => ({
+      key: row.id,
+      row: exemptionRecord(row, 0, { isStored: null, ruleName: null, mayDecide: null, mayRevoke: null }),
+    }))
   },
   async 'compliance.entitlements'(db, orgId, after) {
     const { entitlements: t } = complianceTables(db)

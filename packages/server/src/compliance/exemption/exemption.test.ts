@@ -135,6 +135,60 @@ await describeCompliance('exemptions', { stores: BOTH_DATABASES }, (kit) => {
     await drop(down.id)
   })
 
+  it('waits for those who may decide about it, in the team that asked and in the organization alone', async () => {
+    const bea = await signUp(kit.app, 'bea')
+    const made = async (name: string, more: object = {}) => (await rule(name, more, bea)).id
+    const [own, down] = [await made('own'), await made('for teams', { propagateToChildren: true })]
+    const team = await teamOf(kit, bea, 'Team of Bea')
+    const bob = await memberOf(kit, bea, 'bob', ['Member', 'Admin'])
+    const mine = (await ask(bea, own)).data.exemption
+    const his = (await ask(bob, own, { entityId: OTHER })).data.exemption
+    const theirs = (await ask(await memberOf(kit, team, 'tina', ['Member', 'Admin']), down)).data.exemption
+    const listed = async (as: SignedIn, query: string): Promise<string[]> =>
+      (await call(as, 'GET', `/exemptions?${query}&sortOrder=asc`)).data.exemptions.map(({ id }: { id: string }) => id)
+    expect(await listed(bea, 'waitsFor=me')).toEqual([his.id, theirs.id])
+    expect(await listed(bob, 'waitsFor=me')).toEqual([mine.id, theirs.id])
+    expect(await listed(bea, `waitsFor=me&team=${team.orgId}`)).toEqual([theirs.id])
+    expect(await listed(team, 'waitsFor=me')).toEqual([])
+    // A person who writes rules only by a compliance role decides nothing.
+    const editor = await memberOf(kit, bea, 'edna', ['Member'])
+    await call(bea, 'PUT', `/roles/${editor.userId}`, { role: 'editor' })
+    expect(await listed(editor, 'waitsFor=me')).toEqual([])
+    const ends = async (as: SignedIn, id: string) =>
+      (await call(as, 'GET', `/exemptions/${id}`)).data.exemption.mayRevoke
+    const shown = async (as: SignedIn, id: string) =>
+      (await call(as, 'GET', `/exemptions/${id}`)).data.exemption.mayDecide
+    const all = async (as: SignedIn) => [await shown(as, mine.id), await shown(as, his.id)]
+    expect(await all(bea)).toEqual([false, true])
+    expect(await all(bob)).toEqual([true, false])
+    expect(await all(editor)).toEqual([false, false])
+    expect([await shown(bea, theirs.id), await shown(team, theirs.id)]).toEqual([true, false])
+    expect([await ends(bea, mine.id), await ends(editor, mine.id), await ends(team, theirs.id)]).toEqual([
+      true,
+      false,
+      false,
+    ])
+    expect((await review(bea, his.id)).data.exemption).toMatchObject({ mayDecide: false, mayRevoke: true })
+    expect(await ends(editor, his.id)).toBe(false)
+    expect(await listed(bea, 'waitsFor=me')).toEqual([theirs.id])
+  })
+
+  it('is found before it ends', async () => {
+    const { id } = await rule('ends')
+    const inDays = (days: number) => new Date(kit.app.clock.now() + days * 24 * HOUR_MS).toISOString()
+    const approved = async (entityId: string, expiresAt: string | null) => {
+      const asked = await ask(ada, id, { entityId, ...(expiresAt === null ? {} : { expiresAt }) })
+      return (await review(amy, asked.data.exemption.id)).data.exemption.id
+    }
+    const soon = await approved(ID, inDays(3))
+    await approved(OTHER, inDays(20))
+    await approved('77777777-7777-7777-8777-777777777777', null)
+    await ask(ada, id, { entityId: '66666666-6666-7666-8666-666666666666', expiresAt: inDays(3) })
+    const found = await call(ada, 'GET', `/exemptions?ruleId=${id}&endsWithinDays=14`)
+    expect(found.data.exemptions.map((each: { id: string }) => each.id)).toEqual([soon])
+    await drop(id)
+  })
+
   it('names its rule as it is called now, to those who may read the rule', async () => {
     const down = await rule('named at first', { propagateToChildren: true })
     const own = await rule('the own one')

@@ -3,8 +3,9 @@
  * about.
  */
 import { entityKeyText } from '@plumbline/engine'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, lte } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
+import { DAY_MS } from '../../runtime/clock.js'
 import { invalidField } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
 import { tenantId } from '../../runtime/operation/context.js'
@@ -14,6 +15,7 @@ import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { Uuid } from '../../runtime/operation/schema.js'
 import { Target } from '../rule/schema.js'
 import { complianceTables } from '../tables.js'
+import { waitsFor } from './decider.js'
 import { EXEMPTION_STATES, ExemptionRecord, isInState } from './record.js'
 import { shownExemptions } from './shown.js'
 
@@ -35,6 +37,12 @@ const Filters = Type.Object({
   status: Type.Optional(Type.Enum([...EXEMPTION_STATES])),
   createdBy: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
   team: Type.Optional(Uuid),
+  waitsFor: Type.Optional(
+    Type.Enum(['me'], { description: 'Only those that you may decide about, of the organization and of its teams' }),
+  ),
+  endsWithinDays: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 366, description: 'Only approved ones that end within so many days' }),
+  ),
 })
 const list = listOf({
   key: 'exemptions',
@@ -71,8 +79,10 @@ export const listExemptions = query({
     const wanted: Static<typeof Filters> & PageQuery = asked
     const orgId = tenantId({ ...context, nowMs })
     const { exemptions: t } = complianceTables(db)
+    const { team, endsWithinDays: days } = wanted
+    const ofTeam = team === undefined ? undefined : and(eq(t.reviewOrgId, orgId), eq(t.orgId, team))
     const whose =
-      wanted.team === undefined ? eq(t.orgId, orgId) : and(eq(t.reviewOrgId, orgId), eq(t.orgId, wanted.team))
+      wanted.waitsFor === undefined ? (ofTeam ?? eq(t.orgId, orgId)) : and(waitsFor(t, { ...context, nowMs }), ofTeam)
     const page = await list.page(db, {
       table: t,
       where: and(
@@ -83,6 +93,9 @@ export const listExemptions = query({
         equals(t.entityKeyText, keyAsked(wanted)),
         equals(t.createdBy, wanted.createdBy),
         wanted.status === undefined ? undefined : isInState(t, wanted.status, nowMs),
+        days === undefined
+          ? undefined
+          : and(isInState(t, 'approved', nowMs), lte(t.expiresAtMs, nowMs + days * DAY_MS)),
       ),
       columns: { createdAt: t.createdAtMs, updatedAt: t.updatedAtMs },
       id: t.id,

@@ -30,6 +30,8 @@ export const requestExemption = command({
     if (!(await insertRequest(context, row))) {
       throw new Refusal('CONFLICT', 'there is an open exemption of this entity from this rule')
     }
-    return changed({ exemption: exemptionRecord(row, nowMs, { isStored, ruleName: rule.name }) })
+    return changed({
+      exemption: exemptionRecord(row, nowMs, { isStored, ruleName: rule.name, mayDecide: false, mayRevoke: true }),
+    })
   },
 })

@@ -8,22 +8,12 @@ import { permission } from '../../runtime/operation/access.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
-import type { ExemptionRow } from '../tables.js'
 import { APPROVED, approval } from './approve.js'
+import { isSamePerson } from './decider.js'
 import { ExemptionRecord, stateAt } from './record.js'
 import { REJECTED, rejection } from './reject.js'
 import { shownExemption } from './shown.js'
 import { ACROSS, findConcerned, moveOn } from './transition.js'
-
-/** A person who requests or decides during an impersonation counts as both users. */
-function isSamePerson(
-  { createdBy, impersonatorId }: ExemptionRow,
-  actor: { readonly id: string; readonly impersonatorId: string | null },
-): boolean {
-  // guard: who-asked-does-not-decide-while-acting-as-somebody-else
-  const deciding = [actor.id, actor.impersonatorId]
-  return [createdBy, impersonatorId].some((id) => id !== null && deciding.includes(id))
-}
 
 export const reviewExemption = command({
   name: 'compliance.exemption.review',

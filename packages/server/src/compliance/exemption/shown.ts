@@ -1,18 +1,17 @@
 /** Exemptions as the API shows them: with what is known now of the records and rules that they name. */
 import { and, inArray } from 'drizzle-orm'
 import type { Static } from 'typebox'
-import type { Authority, Runtime } from '../../runtime/operation/context.js'
+import type { Runtime } from '../../runtime/operation/context.js'
 import type { Db } from '../../runtime/store/db.js'
 import { heldOf } from '../held.js'
 import { isVisible } from '../rule/find.js'
 import { complianceTables, type ExemptionRow } from '../tables.js'
+import { type Decider, mayDecide, mayRevoke } from './decider.js'
 import { recordsNamed } from './named.js'
 import { type ExemptionRecord, exemptionRecord } from './record.js'
 
-interface Viewer {
+interface Viewer extends Decider {
   readonly runtime: Pick<Runtime, 'entities'>
-  readonly nowMs: number
-  readonly authority: Pick<Authority, 'org'>
 }
 
 export async function shownExemptions(
@@ -38,6 +37,8 @@ export async function shownExemptions(
     return exemptionRecord(row, viewer.nowMs, {
       isStored: record === undefined ? null : record !== null,
       ruleName: nameOf.get(row.ruleId) ?? null,
+      mayDecide: mayDecide(row, viewer),
+      mayRevoke: mayRevoke(row, viewer),
     })
   })
 }
