@@ -1359,8 +1359,8 @@ export interface paths {
     };
     "/compliance/findings/facets": {
         /**
-         * Count findings by state, severity, target, rule and record
-         * @description The filters are those of the list. Of rules and records, the 50 with the most findings.
+         * Count findings by state, severity, target, rule, record, owner and control
+         * @description The filters are those of the list. Of rules, records, owners and controls, the 50 with the most findings. A rule can have several controls, and counts for each.
          *
          *     Access: `compliance:read`.
          */
@@ -1825,7 +1825,7 @@ export interface paths {
     "/compliance/validate/pipeline/dry-run": {
         /**
          * Check a pipeline without a trace
-         * @description Returns the same verdict as the live check, but writes nothing and notifies nobody. With `asOf`: the verdict at that instant, for callers with compliance:read.
+         * @description Returns the same verdict as the live check, but writes nothing and notifies nobody. Without `attributes`: the verdict on the stored record `entityId` of the organization. With `asOf`: the verdict of the rules at that instant, for callers with compliance:read.
          *
          *     Access: `compliance:read` or service with `compliance:validate` or service with `compliance:check`.
          */
@@ -1843,7 +1843,7 @@ export interface paths {
     "/compliance/validate/plugin/dry-run": {
         /**
          * Check a plugin without a trace
-         * @description Returns the same verdict as the live check, but writes nothing and notifies nobody. With `asOf`: the verdict at that instant, for callers with compliance:read.
+         * @description Returns the same verdict as the live check, but writes nothing and notifies nobody. Without `attributes`: the verdict on the stored record `entityId` of the organization. With `asOf`: the verdict of the rules at that instant, for callers with compliance:read.
          *
          *     Access: `compliance:read` or service with `compliance:validate` or service with `compliance:check`.
          */
@@ -4690,7 +4690,7 @@ export interface components {
         };
         CompliancePipelineValidateDryRunBody: {
             /** @description The entity as rules see it; leave out the values under `env` and `buildArgs` */
-            attributes: {
+            attributes?: {
                 [key: string]: unknown;
             };
             entityId?: components["schemas"]["Uuid"];
@@ -5483,6 +5483,8 @@ export interface components {
             reason: string;
             expiresAt: components["schemas"]["Instant"] | null;
             status: "pending" | "approved" | "rejected" | "expired" | "revoked";
+            mayDecide: boolean | null;
+            mayRevoke: boolean | null;
             reviewedBy: string | null;
             reviewedAt: components["schemas"]["Instant"] | null;
             approvedBy: string | null;
@@ -5580,6 +5582,7 @@ export interface components {
             declaredSeverity: string | null;
             source: "own" | "inherited" | "subscribed";
             policyIds: string[];
+            ownerId: string | null;
             field: string;
             operator: string | null;
             /** @description Redacted and cut short where it is sensitive or long */
@@ -5606,10 +5609,18 @@ export interface components {
             checkedAt: string;
             fixedAt: components["schemas"]["Instant"] | null;
         };
+        FindingControl: {
+            control: string;
+            findings: number;
+        };
         FindingEntity: {
             target: string;
             entityId: string;
             entityName: string;
+            findings: number;
+        };
+        FindingOwner: {
+            ownerId: string | null;
             findings: number;
         };
         FindingRule: {
@@ -16620,6 +16631,10 @@ export interface operations {
                 createdBy?: string;
                 /** @description A UUID */
                 team?: components["schemas"]["Uuid"];
+                /** @description Only those that you may decide about, of the organization and of its teams */
+                waitsFor?: "me";
+                /** @description Only approved ones that end within so many days */
+                endsWithinDays?: number;
             };
             header?: {
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -16861,6 +16876,10 @@ export interface operations {
                 ruleId?: string;
                 entityId?: string;
                 source?: "own" | "inherited" | "subscribed";
+                /** @description Of a user or team; or `unowned` */
+                ownerId?: string;
+                /** @description Of rules with the tag `control:` and this, such as `6.5.2` */
+                control?: string;
                 /** @description Part of the name of the rule or of the record */
                 q?: string;
             };
@@ -16937,6 +16956,10 @@ export interface operations {
                 ruleId?: string;
                 entityId?: string;
                 source?: "own" | "inherited" | "subscribed";
+                /** @description Of a user or team; or `unowned` */
+                ownerId?: string;
+                /** @description Of rules with the tag `control:` and this, such as `6.5.2` */
+                control?: string;
                 /** @description Part of the name of the rule or of the record */
                 q?: string;
                 /** @description One finding per line, a spreadsheet, or SARIF 2.1.0 */
@@ -16974,6 +16997,10 @@ export interface operations {
                 ruleId?: string;
                 entityId?: string;
                 source?: "own" | "inherited" | "subscribed";
+                /** @description Of a user or team; or `unowned` */
+                ownerId?: string;
+                /** @description Of rules with the tag `control:` and this, such as `6.5.2` */
+                control?: string;
                 /** @description Part of the name of the rule or of the record */
                 q?: string;
             };
@@ -16997,6 +17024,8 @@ export interface operations {
                             targets: components["schemas"]["FindingTarget"];
                             rules: components["schemas"]["FindingRule"][];
                             entities: components["schemas"]["FindingEntity"][];
+                            owners: components["schemas"]["FindingOwner"][];
+                            controls: components["schemas"]["FindingControl"][];
                         };
                     };
                 };
@@ -19358,6 +19387,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
@@ -19428,6 +19458,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];

@@ -780,6 +780,7 @@ CREATE TABLE "compliance_findings" (
 	"entity_name_key" text COLLATE "C" NOT NULL,
 	"key_text" text COLLATE "C",
 	"any_key_text" text COLLATE "C",
+	"owner_id" text COLLATE "C",
 	"rule_id" text COLLATE "C" NOT NULL,
 	"rule_name" text COLLATE "C" NOT NULL,
 	"rule_name_key" text COLLATE "C" NOT NULL,

@@ -1024,6 +1024,7 @@ CREATE TABLE `compliance_findings` (
 	`entity_name_key` text NOT NULL,
 	`key_text` text,
 	`any_key_text` text,
+	`owner_id` text,
 	`rule_id` text NOT NULL,
 	`rule_name` text NOT NULL,
 	`rule_name_key` text NOT NULL,

@@ -368,6 +368,8 @@ export const complianceTables = tableSet(
         /** The keys by which exemptions name the record: its own key, and the key for all its versions. */
         keyText: k.text('key_text'),
         anyKeyText: k.text('any_key_text'),
+        /** The user or team that owns the record. */
+        ownerId: k.text('owner_id'),
         ruleId: k.text('rule_id').notNull(),
         ruleName: k.text('rule_name').notNull(),
         ruleNameKey: k.text('rule_name_key').notNull(),

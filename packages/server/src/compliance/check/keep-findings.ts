@@ -5,6 +5,7 @@
  *
  * INVARIANT: the rows say what the newest check of each record found, in whichever order the checks are written.
  */
+import type { Attributes } from '@plumbline/engine'
 import { and, eq, gt, inArray, isNull, lte, notInArray, type SQL, sql } from 'drizzle-orm'
 import type { Runtime } from '../../runtime/operation/context.js'
 import { nameKey } from '../../runtime/operation/name.js'
@@ -20,7 +21,12 @@ export interface Look {
   readonly row: CheckRow
   /** The keys by which exemptions name the record. */
   readonly keys: readonly string[]
+  /** Null for a record that nobody owns. */
+  readonly ownerId: string | null
 }
+
+/** The owner in the attributes of a record. */
+export const ownerOf = ({ ownerId }: Attributes): string | null => (typeof ownerId === 'string' ? ownerId : null)
 
 export async function keepFindings(tx: Tx, ids: Runtime['ids'], written: readonly Look[]): Promise<void> {
   const [any] = written
@@ -155,7 +161,7 @@ const ofEntity = (
 const inOrder = (a: FindingRow, b: FindingRow): number => (textOf(a) < textOf(b) ? -1 : 1)
 const textOf = ({ target, entityId, ruleId }: FindingRow): string => `${target} ${entityId} ${ruleId}`
 
-function rowsOf(ids: Runtime['ids'], { row, keys }: Look): FindingRow[] {
+function rowsOf(ids: Runtime['ids'], { row, keys, ownerId }: Look): FindingRow[] {
   const { entityId } = row
   if (entityId === null) return []
   const violations = row.violations as readonly ComplianceViolation[]
@@ -176,6 +182,7 @@ function rowsOf(ids: Runtime['ids'], { row, keys }: Look): FindingRow[] {
     entityNameKey: nameKey(row.entityName ?? entityId),
     keyText,
     anyKeyText,
+    ownerId,
     ruleId: violation.ruleId,
     ruleName: violation.ruleName,
     ruleNameKey: nameKey(violation.ruleName),
@@ -199,6 +206,7 @@ const UPDATED = [
   'entityNameKey',
   'keyText',
   'anyKeyText',
+  'ownerId',
   'ruleName',
   'ruleNameKey',
   'severity',

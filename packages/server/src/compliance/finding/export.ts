@@ -3,9 +3,10 @@ import { and, asc, eq, gt, inArray } from 'drizzle-orm'
 import Type from 'typebox'
 import { toIsoOrNull } from '../../runtime/clock.js'
 import { permission } from '../../runtime/operation/access.js'
-import { type StreamContext, tenantId } from '../../runtime/operation/context.js'
+import type { StreamContext } from '../../runtime/operation/context.js'
 import { fromHeader, type StreamEvent, stream } from '../../runtime/operation/operation.js'
 import type { Db } from '../../runtime/store/db.js'
+import { heldOf } from '../held.js'
 import { complianceTables } from '../tables.js'
 import { download, format, PAGE } from './download.js'
 import { type Finding, fingerprintOf, type Suppression } from './finding.js'
@@ -34,13 +35,14 @@ async function* pieces(
   format: FindingFormat = 'jsonl',
 ): AsyncGenerator<StreamEvent<string>> {
   const writer = findingWriter(format)
-  const orgId = tenantId(context)
+  const held = heldOf(context)
+  const { orgId } = held
   yield { event: 'piece', data: writer.begin() }
   for (let last = ''; ; ) {
     const page = await context.read(async (db) => {
       const { findings: t } = complianceTables(db)
       const { state, exemptionId } = await stateOf(db, { orgId, nowMs: context.nowMs })
-      const where = and(findingsWanted(db, orgId, wanted, state), gt(t.id, last))
+      const where = and(findingsWanted(db, held, wanted, state), gt(t.id, last))
       const rows = await db.select({ row: t, state, exemptionId }).from(t).where(where).orderBy(asc(t.id)).limit(PAGE)
       const waivers = await waiversOf(db, orgId, rows)
       return rows.map((stated) => ({ stated, waiver: waivers.get(stated.exemptionId ?? '') ?? null }))

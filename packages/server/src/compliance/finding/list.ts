@@ -4,10 +4,10 @@
  */
 import { and, count } from 'drizzle-orm'
 import { permission } from '../../runtime/operation/access.js'
-import { tenantId } from '../../runtime/operation/context.js'
 import { listOf, type PageQuery } from '../../runtime/operation/list.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { rowsAtOnce } from '../../runtime/store/prepared.js'
+import { heldOf } from '../held.js'
 import { complianceTables } from '../tables.js'
 import { FindingFilters, FindingRecord, findingRecord, findingsWanted, type StatedFinding, stateOf } from './state.js'
 
@@ -32,10 +32,10 @@ export const listFindings = query({
   errors: ['VALIDATION_ERROR'],
   async run({ db, nowMs, ...context }, { query: asked }) {
     const wanted: FindingFilters & PageQuery = asked
-    const orgId = tenantId({ ...context, nowMs })
+    const held = heldOf(context)
     const { findings: t } = complianceTables(db)
-    const { state, exemptionId } = await stateOf(db, { orgId, nowMs })
-    const where = findingsWanted(db, orgId, wanted, state)
+    const { state, exemptionId } = await stateOf(db, { ...held, nowMs })
+    const where = findingsWanted(db, held, wanted, state)
     return list.rows<StatedFinding, ReturnType<typeof findingRecord>>({
       columns: {
         updatedAt: t.lastSeenAtMs,

@@ -82,8 +82,8 @@ await describeCompliance(
       )
       await runJobs(kit.app, JOBS)
     }
-    const change = async (index: number, version: string, name: string): Promise<void> => {
-      const attributes = { version, name }
+    const change = async (index: number, version: string, name: string, ownerId: string | null = null) => {
+      const attributes = { version, name, ownerId }
       const record = { id: idOf(index), name: `plugin ${index}`, revision: 1, attributes }
       kit.inventory.set(recordKey(ada.orgId, 'plugin', idOf(index)), record)
       await eventFor(index, 'updated')
@@ -235,7 +235,7 @@ await describeCompliance(
               await kit.store.system.write(async (tx) => {
                 const row = rows[at] as CheckRow
                 await tx.insert(complianceTables(tx).checks).values(row)
-                await keepFindings(tx, kit.app.runtime.ids, [{ row, keys: [] }])
+                await keepFindings(tx, kit.app.runtime.ids, [{ row, keys: [], ownerId: null }])
               })
             }
             const kept = await kit.store.system.read((db) => {
@@ -257,7 +257,7 @@ await describeCompliance(
     const keep = async (row: CheckRow, before: () => Promise<unknown> = async () => undefined) =>
       kit.store.system.write(async (tx) => {
         await tx.insert(complianceTables(tx).checks).values(row)
-        await keepFindings(tx, kit.app.runtime.ids, [{ row, keys: [] }])
+        await keepFindings(tx, kit.app.runtime.ids, [{ row, keys: [], ownerId: null }])
         await before()
       })
     const openOf = (orgId: string) =>
@@ -370,6 +370,44 @@ await describeCompliance(
       expect((await kit.call(eve, 'GET', '/findings')).data.findings).toEqual([])
       expect((await kit.call(eve, 'GET', '/findings/facets')).data.total).toBe(0)
       expect((await kit.call(eve, 'GET', '/summary')).data.checks).toEqual({ pass: 0, warn: 0, block: 0 })
+    })
+
+    it('are found and counted by the owner of the record and by the controls of the rule', async () => {
+      await newOrganization()
+      await kit.call(ada, 'POST', '/rules', noLatest('no latest', { tags: ['control:6.5.2', 'control:7.1'] }))
+      await kit.call(
+        ada,
+        'POST',
+        '/rules',
+        noLatest('no bad', { field: 'name', value: 'bad', tags: ['control:6.5', 'x'] }),
+      )
+      await change(0, 'latest', 'bad', ben.userId)
+      await change(1, 'latest', 'good')
+      const asked = async (query: string): Promise<string[]> =>
+        (await kit.call(ada, 'GET', `/findings?${query}&sortBy=ruleName&sortOrder=asc`)).data.findings.map(
+          ({ ruleName, ownerId }: { ruleName: string; ownerId: string | null }) => `${ruleName} of ${ownerId}`,
+        )
+      expect(await asked(`ownerId=${ben.userId}`)).toEqual([`no bad of ${ben.userId}`, `no latest of ${ben.userId}`])
+      expect(await asked('ownerId=unowned')).toEqual(['no latest of null'])
+      expect((await asked('control=6.5.2')).length).toBe(2)
+      expect(await asked('control=6.5')).toEqual([`no bad of ${ben.userId}`])
+      expect(await asked('control=5.2')).toEqual([])
+      const facets = async (query = '') => (await kit.call(ada, 'GET', `/findings/facets${query}`)).data
+      expect(await facets()).toMatchObject({
+        owners: [
+          { ownerId: ben.userId, findings: 2 },
+          { ownerId: null, findings: 1 },
+        ],
+        controls: [
+          { control: '6.5.2', findings: 2 },
+          { control: '7.1', findings: 2 },
+          { control: '6.5', findings: 1 },
+        ],
+      })
+      expect((await facets('?control=6.5')).rules).toMatchObject([{ ruleName: 'no bad', findings: 1 }])
+      // The owner is that of the last check.
+      await change(0, 'latest', 'bad')
+      expect((await facets()).owners).toEqual([{ ownerId: null, findings: 3 }])
     })
 
     it('counts each day by result, severity and rule as the check log does', async () => {

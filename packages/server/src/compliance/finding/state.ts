@@ -12,7 +12,10 @@ import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/s
 import type { ComplianceViolation } from '../../runtime/records/compliance.js'
 import type { Db } from '../../runtime/store/db.js'
 import { FailureRecords } from '../check/verdict.js'
+import { isVisible } from '../rule/find.js'
+import { hasWord } from '../rule/list.js'
 import { Target as TargetSchema } from '../rule/schema.js'
+import type { Held } from '../rule-stamp.js'
 import { complianceTables, type FindingRow } from '../tables.js'
 
 export const STATES = ['open', 'requested', 'exempted', 'fixed'] as const
@@ -36,6 +39,7 @@ export const FindingRecord = strictObject({
   declaredSeverity: nullable(Type.String({ description: 'The severity of the rule, when its rollout says `warn`' })),
   source: Type.Enum(['own', 'inherited', 'subscribed']),
   policyIds: Type.Array(Type.String()),
+  ownerId: nullable(Type.String({ description: 'The user or team that owned the record at its last check' })),
   field: Type.String(),
   operator: nullable(Type.String()),
   expected: Type.Unknown({ description: 'Redacted and cut short where it is sensitive or long' }),
@@ -66,6 +70,7 @@ export function storedFinding(row: FindingRow) {
     declaredSeverity: violation.declaredSeverity ?? null,
     source: violation.source,
     policyIds: [...violation.policyIds],
+    ownerId: row.ownerId,
     field: violation.field,
     operator: violation.operator,
     expected: violation.expectedValue,
@@ -98,14 +103,21 @@ export const FindingFilters = Type.Object({
   ruleId: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   entityId: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   source: Type.Optional(Type.Enum(['own', 'inherited', 'subscribed'])),
+  ownerId: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Of a user or team; or `unowned`' })),
+  control: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 90,
+      description: 'Of rules with the tag `control:` and this, such as `6.5.2`',
+    }),
+  ),
   q: Type.Optional(
     Type.String({ minLength: 1, maxLength: 200, description: 'Part of the name of the rule or of the record' }),
   ),
 })
 export type FindingFilters = Static<typeof FindingFilters>
 
-interface Asked {
-  readonly orgId: string
+interface Asked extends Pick<Held, 'orgId'> {
   readonly nowMs: number
 }
 
@@ -137,8 +149,9 @@ export async function stateOf(
 }
 
 /** The findings of the organization that match the filters. */
-export function findingsWanted(db: Db, orgId: string, wanted: FindingFilters, state: SQL<string>): SQL | undefined {
+export function findingsWanted(db: Db, held: Held, wanted: FindingFilters, state: SQL<string>): SQL | undefined {
   const { findings: t } = complianceTables(db)
+  const { orgId } = held
   return and(
     // guard: findings-as-states-of-the-own-organization
     eq(t.orgId, orgId),
@@ -147,9 +160,23 @@ export function findingsWanted(db: Db, orgId: string, wanted: FindingFilters, st
     equals(t.ruleId, wanted.ruleId),
     equals(t.entityId, wanted.entityId),
     equals(t.source, wanted.source),
+    wanted.ownerId === 'unowned' ? isNull(t.ownerId) : equals(t.ownerId, wanted.ownerId),
+    wanted.control === undefined ? undefined : inArray(t.ruleId, rulesOfControl(db, held, wanted.control)),
     anyNameContains([t.ruleNameKey, t.entityNameKey], wanted.q),
     wanted.state === undefined ? undefined : byState(t, wanted.state, state),
   )
+}
+
+/** A rule says with a tag which control it stands for. */
+export const CONTROL_TAG = 'control:'
+
+function rulesOfControl(db: Db, held: Held, control: string) {
+  const { rules: r } = complianceTables(db)
+  const isTagged = hasWord(db, r.tagText, `${CONTROL_TAG}${control}`)
+  return db
+    .select({ id: r.id })
+    .from(r)
+    .where(and(isVisible(r, held), isTagged))
 }
 
 const byState = (
@@ -169,13 +196,13 @@ export interface Facets {
 }
 
 /** Counts of findings by state, severity and target. */
-export async function readFacets(db: Db, asked: Asked, wanted: FindingFilters = {}): Promise<Facets> {
+export async function readFacets(db: Db, asked: Held & Asked, wanted: FindingFilters = {}): Promise<Facets> {
   const { findings: t } = complianceTables(db)
   const { state } = await stateOf(db, asked)
   const stated = db
     .select({ state: sql<string>`${state}`.as('state'), severity: t.severity, target: t.target })
     .from(t)
-    .where(findingsWanted(db, asked.orgId, wanted, state))
+    .where(findingsWanted(db, asked, wanted, state))
     .as('stated')
   const rows = await db
     .select({ state: sql<string>`${stated.state}`, severity: stated.severity, target: stated.target, rows: count() })

@@ -10,7 +10,7 @@ import type { Db, Tx } from '../../runtime/store/db.js'
 import { insertNew } from '../../runtime/store/prepared.js'
 import { beyondLimits } from '../check/beyond-limits.js'
 import { decide, excessOf, readDecision } from '../check/evaluate.js'
-import { closeFindings, keepFindings } from '../check/keep-findings.js'
+import { closeFindings, keepFindings, ownerOf } from '../check/keep-findings.js'
 import { checkRow, recordCheck } from '../check/record.js'
 import { keyTextsOf } from '../exemption/active.js'
 import type { Held } from '../rule-stamp.js'
@@ -24,6 +24,7 @@ export interface Rechecked {
   readonly row: CheckRow | null
   /** The keys by which exemptions name the record. */
   readonly keys: readonly string[]
+  readonly ownerId: string | null
 }
 
 type Event = Pick<EntityEvent, 'eventId' | 'orgId' | 'target' | 'entityId' | 'eventType' | 'userId' | 'timestampMs'>
@@ -46,7 +47,7 @@ export async function evaluateEvent(
   const source = sourceOf(runtime, event.target)
   const isGone = event.eventType === 'deleted'
   const entity = isGone ? null : ((await source.read(db, held.orgId, event.entityId)) ?? sent)
-  if (entity === null) return { event, row: null, keys: [] }
+  if (entity === null) return { event, row: null, keys: [], ownerId: null }
   const { entityId } = event
   const subject = subjectOf(event.target, { entityId, entityName: entity.name }, entity.attributes)
   const decision = await readDecision(db, runtime, held, subject)
@@ -61,7 +62,8 @@ export async function evaluateEvent(
     verdict,
     eventId: event.eventId,
   }
-  return { event, row: checkRow(runtime, entry, nowMs), keys: keyTextsOf(decision.subject.key) }
+  const keys = keyTextsOf(decision.subject.key)
+  return { event, row: checkRow(runtime, entry, nowMs), keys, ownerId: ownerOf(entity.attributes) }
 }
 
 /**
@@ -71,7 +73,7 @@ export async function evaluateEvent(
 export async function recordEvent(
   tx: Tx,
   { ids }: Pick<Runtime, 'ids'>,
-  { event, row, keys }: Rechecked,
+  { event, row, keys, ownerId }: Rechecked,
   nowMs: number,
 ): Promise<false | { readonly isNews: boolean }> {
   const { entityStates: t } = complianceTables(tx)
@@ -98,7 +100,7 @@ export async function recordEvent(
   if (row === null) await closeFindings(tx, key, nowMs)
   else {
     await recordCheck(tx, row)
-    await keepFindings(tx, ids, [{ row, keys }])
+    await keepFindings(tx, ids, [{ row, keys, ownerId }])
   }
   return { isNews: row?.result === 'block' && !isKnown }
 }

@@ -5,6 +5,7 @@ import type { Runtime } from '../../runtime/operation/context.js'
 import type { Db } from '../../runtime/store/db.js'
 import { beyondLimits, notEvaluated } from '../check/beyond-limits.js'
 import { type Decision, decide, excessOf } from '../check/evaluate.js'
+import { ownerOf } from '../check/keep-findings.js'
 import { checkRow } from '../check/record.js'
 import type { Verdict } from '../check/verdict.js'
 import { exemptionsOfMany, keyTextsOf } from '../exemption/active.js'
@@ -43,6 +44,7 @@ export interface Evaluated {
   readonly row: CheckRow
   /** The keys by which exemptions name the record. */
   readonly keys: readonly string[]
+  readonly ownerId: string | null
   /** Whether a blocking rule, or a warning of one, may be notified. */
   readonly isTold: boolean
 }
@@ -58,6 +60,7 @@ export function evaluateEntity(
   const decision: Decision = { ...rules, held, subject, exemptions: exemptions.get(id) ?? [] }
   const evaluated = (verdict: Verdict, seen: Entity['attributes']): Evaluated => ({
     keys: keyTextsOf(subject.key),
+    ownerId: ownerOf(attributes),
     row: checkRow(
       runtime,
       { orgId: held.orgId, userId: scan.userId, subject, action: 'scan', attributes: seen, verdict, scanId: scan.id },

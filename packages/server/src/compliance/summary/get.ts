@@ -6,6 +6,7 @@ import { tenantId } from '../../runtime/operation/context.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { FindingStates, readFacets } from '../finding/state.js'
+import { heldOf } from '../held.js'
 import { countsByDay, countsByRule } from './counts.js'
 
 /** No summary covers days before this. */
@@ -60,7 +61,7 @@ export const getSummary = query({
         total[name] = (total[name] ?? 0) + checks
       } else day.severities[name] = checks
     }
-    const facets = await readFacets(db, { orgId, nowMs })
+    const facets = await readFacets(db, { ...heldOf(context), nowMs })
     return {
       checks: total as never,
       days: byDay as never,
