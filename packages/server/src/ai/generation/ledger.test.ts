@@ -190,6 +190,19 @@ await describeStores('generations', BOTH_DATABASES, (open) => {
     expect(await rowsOf(ada.orgId)).toEqual([])
   })
 
+  it('that failed keep their prompt no longer than a draft', async () => {
+    const ada = await person()
+    await config(ada, { keepPrompts: true })
+    app.ports.set(modelPort, scripted({ fake: ['no object'] }))
+    expect((await generate(ada)).code).toBe('AI_OUTPUT_INVALID')
+    const sweep = (days: number) =>
+      store.system.write((tx) => sweepGenerations(tx, app.clock.now() + days * 86_400_000, 100))
+    await sweep(29)
+    expect(await rowsOf(ada.orgId)).toMatchObject([{ state: 'failed', prompt: BODY.prompt, result: null }])
+    await sweep(31)
+    expect(await rowsOf(ada.orgId)).toMatchObject([{ state: 'failed', prompt: null }])
+  })
+
   it('keep their lease round by round, and end once when their process is taken for dead', async () => {
     const own = await generationApp(store, { settings: SETTINGS })
     const lease = leaseMs(own.runtime)

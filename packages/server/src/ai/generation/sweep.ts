@@ -1,5 +1,5 @@
-/** Ends generations whose process died, deletes drafts after 30 days and rows after 400 days. */
-import { and, eq, inArray, isNotNull, lt } from 'drizzle-orm'
+/** Ends generations whose process died, deletes prompts and drafts after 30 days and rows after 400 days. */
+import { and, eq, inArray, isNotNull, lt, or } from 'drizzle-orm'
 import { DAY_MS } from '../../runtime/clock.js'
 import { defineJob, defineSchedule } from '../../runtime/jobs/define.js'
 import { none } from '../../runtime/operation/operation.js'
@@ -44,10 +44,12 @@ export async function sweepGenerations(tx: Tx, nowMs: number, rowsMax: number): 
     await settle(tx, row, 'unknown')
     await close(tx, row, { state: 'failed', errorCode: 'INTERNAL_ERROR', finishedAtMs: nowMs })
   }
+  // A generation that failed has a prompt and no draft.
+  const isKept = or(isNotNull(t.result), isNotNull(t.prompt))
   const faded = tx
     .select({ id: t.id })
     .from(t)
-    .where(and(lt(t.createdAtMs, nowMs - DRAFT_KEPT_MS), isNotNull(t.result)))
+    .where(and(lt(t.createdAtMs, nowMs - DRAFT_KEPT_MS), isKept))
     .limit(rowsMax)
   const dropped = await tx
     .update(t)
