@@ -81,6 +81,11 @@ await describeStores('bad input of generation', WITH_POSTGRESQL, (open) => {
       field: '/body/fallbackProviders',
       says: /leave one of them out/,
     },
+    'a key that no header can have': {
+      body: { prompt: PROMPT, provider: 'openai', apiKey: 'sk-1\nsk-2' },
+      field: '/body/apiKey',
+      says: /without spaces/,
+    },
     'a plugin to change into a pipeline': {
       body: { prompt: PROMPT, previousConfig: { name: 'x', commands: ['x'] } },
       field: '/body/previousConfig',

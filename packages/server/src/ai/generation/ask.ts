@@ -22,6 +22,9 @@ const ModelName = Type.String({ minLength: 1, maxLength: 200 })
 const ApiKey = Type.String({
   minLength: 1,
   maxLength: 500,
+  // A header cannot have other characters, and the failure would look like one of the provider.
+  pattern: '^[!-~]*$',
+  'x-says': 'must be a key without spaces and other characters that a header cannot have',
   description: 'A key for this request only: never stored or logged',
 })
 
