@@ -15166,11 +15166,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["MissingRequiredFieldOrValidationError"];
+            400: components["responses"]["MissingRequiredFieldOrPriceNotConfiguredOrValidationError"];
             401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrManagedByMarketplace"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -15463,11 +15464,12 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["MissingRequiredFieldOrValidationError"];
+            400: components["responses"]["MissingRequiredFieldOrPriceNotConfiguredOrValidationError"];
             401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrSelfServiceDisabled"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];

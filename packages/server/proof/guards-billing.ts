@@ -30,6 +30,7 @@ export const BILLING_GUARDS: readonly Guard[] = [
   guard('a-customer-in-use-is-not-deleted', never, 'clock/charged'),
   guard('a-deleted-customer-is-not-asked-for-again', value('orgId'), 'clock/charged'),
   guard('what-waits-at-the-provider-is-not-prorated', never, 'card/card'),
+  guard('what-begins-at-the-provider-begins-now', always, 'card/card'),
   guard('no-grace-ends-unasked', cut('await compareAccount(settling, link)'), 'card/card'),
   guard('a-sandbox-refers-no-account-that-pays', value('false'), 'clock/clock'),
   guard('clocks-are-for-accounts-that-never-paid', never, 'clock/clock'),

@@ -6,11 +6,10 @@ import { fromAccount, query } from '../../runtime/operation/operation.js'
 import { ACCOUNT_WIDE, BILLING_ERRORS, requireBilling } from '../account/gate.js'
 import { accountTime } from '../account/open.js'
 import { requireLive } from '../account/subscription.js'
+import { readChangeFacts } from '../change/change-facts.js'
 import { planTheChange } from '../change/plan-change.js'
 import { requireAddonsSoldHere } from '../charge/self-service.js'
-import { sourcesOf } from '../invoice/sources.js'
 import { previewTokenOf } from '../subscription/preview-token.js'
-import { usageOf } from '../subscription/usage.js'
 import { AddonBody, AddonPath, AddonPreviewView, askedAddons, presentAddonEffects } from './view.js'
 
 export const previewAddon = query({
@@ -30,7 +29,15 @@ export const previewAddon = query({
   rateLimit: 'billing-preview',
   input: { path: AddonPath, body: AddonBody },
   output: AddonPreviewView,
-  errors: [...BILLING_ERRORS, 'MISSING_REQUIRED_FIELD', 'NOT_FOUND', 'SELF_SERVICE_DISABLED', 'VALIDATION_ERROR'],
+  errors: [
+    ...BILLING_ERRORS,
+    'CONFLICT',
+    'MISSING_REQUIRED_FIELD',
+    'NOT_FOUND',
+    'PRICE_NOT_CONFIGURED',
+    'SELF_SERVICE_DISABLED',
+    'VALIDATION_ERROR',
+  ],
   async run(context, { path: { id }, body }) {
     const { runtime, db } = context
     requireBilling(runtime)
@@ -38,14 +45,9 @@ export const previewAddon = query({
     const rootOrgId = tenantId(context)
     const { nowMs } = await accountTime(db, rootOrgId, context.nowMs)
     const row = await requireLive(db, rootOrgId, id)
-    const usage = await usageOf(runtime, db, rootOrgId, nowMs)
     const addons = askedAddons(body, 'preview')
-    const planned = planTheChange(
-      runtime,
-      row,
-      { addons, ...(body.when === undefined ? {} : { when: body.when }) },
-      { usage, atMs: nowMs, sources: await sourcesOf(runtime, db, row) },
-    )
+    const asked = { addons, ...(body.when === undefined ? {} : { when: body.when }) }
+    const planned = planTheChange(runtime, row, asked, await readChangeFacts(runtime, db, row, { nowMs }))
     return {
       ...presentAddonEffects(runtime, planned),
       previewToken: await previewTokenOf(db, rootOrgId, nowMs),

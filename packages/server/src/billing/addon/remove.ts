@@ -13,11 +13,10 @@ import { requireLive } from '../account/subscription.js'
 import { AGREED_ERRORS, agreedElsewhere, settleSubscription, showSubscription } from '../call/answer.js'
 import { carryOut } from '../call/carry-out.js'
 import { withCall } from '../call/settle.js'
+import { readChangeFacts } from '../change/change-facts.js'
 import { heldThen, leftToDo, planTheChange, refuseOverages } from '../change/plan-change.js'
 import { requireAddonsSoldHere } from '../charge/self-service.js'
-import { sourcesOf } from '../invoice/sources.js'
 import { BundleName } from '../subscription/addon-body.js'
-import { usageOf } from '../subscription/usage.js'
 import { AddonChangeView, presentAddonChange, When } from './view.js'
 
 export const removeAddon = command({
@@ -44,10 +43,8 @@ export const removeAddon = command({
     const { tx, runtime, nowMs } = context
     const row = await requireLive(tx, root.id, id)
     if (quantityOf(heldThen(row, query).addons, bundleId) === 0) throw notFound('Add-on')
-    const usage = await usageOf(runtime, tx, root.id, nowMs)
     const asked = { ...query, addons: [{ bundleId, quantity: 0 }] }
-    const given = { usage, atMs: nowMs, sources: await sourcesOf(runtime, tx, row) }
-    const planned = planTheChange(runtime, row, asked, given)
+    const planned = planTheChange(runtime, row, asked, await readChangeFacts(runtime, tx, row, { nowMs }))
     refuseOverages(planned.overages, 'ADDON_OVER_CAP')
     // An add-on that is only scheduled is taken out of what waits.
     const left = leftToDo(row, planned) ?? planned

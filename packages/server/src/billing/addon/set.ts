@@ -13,11 +13,10 @@ import { AGREED_ERRORS, agreedElsewhere, settleSubscription, showSubscription } 
 import { carryOut } from '../call/carry-out.js'
 import { withCall } from '../call/settle.js'
 import { findCallOfClient } from '../call/wish.js'
+import { readChangeFacts } from '../change/change-facts.js'
 import { leftToDo, planTheChange, refuseOverages } from '../change/plan-change.js'
 import { requireAddonsSoldHere } from '../charge/self-service.js'
-import { sourcesOf } from '../invoice/sources.js'
 import { momentOf } from '../subscription/preview-token.js'
-import { usageOf } from '../subscription/usage.js'
 import { AddonChangeView, AddonCommitBody, AddonPath, askedAddons, presentAddonChange } from './view.js'
 
 export const setAddon = command({
@@ -51,10 +50,9 @@ export const setAddon = command({
     // A repeated request is answered as the first one, whose change made its preview old.
     const sent = await findCallOfClient(tx, root.id, context.claimKey)
     const atMs = sent === null ? await momentOf(tx, row, body.previewToken, nowMs) : nowMs
-    const usage = await usageOf(runtime, tx, root.id, nowMs)
     const addons = askedAddons(body, 'commit')
     const asked = { addons, ...(body.when === undefined ? {} : { when: body.when }) }
-    const planned = planTheChange(runtime, row, asked, { usage, atMs, sources: await sourcesOf(runtime, tx, row) })
+    const planned = planTheChange(runtime, row, asked, await readChangeFacts(runtime, tx, row, { nowMs, atMs }))
     if (sent === null) refuseOverages(planned.overages, 'ADDON_OVER_CAP')
     const left = leftToDo(row, planned)
     if (sent !== null || left === null) {

@@ -2,11 +2,9 @@
  * Carries out a change: at once when no provider charges, otherwise as a wish that the provider is asked for. Nothing
  * is granted before the provider confirms, and limits decrease only together with the price.
  */
-
-import { toIso } from '../../runtime/clock.js'
-import { Refusal } from '../../runtime/errors.js'
 import type { BillingWriting, Root } from '../account/writing.js'
 import { type Committed, type CommittedChange, commitChange } from '../change/commit-change.js'
+import { isFree } from '../change/plan-change.js'
 import { providerOf } from '../charge/open.js'
 import { findLink } from '../provider/link.js'
 import type { CallRow, Wish } from '../provider-tables.js'
@@ -29,30 +27,16 @@ export async function carryOut(
   const provider = providerOf(context.runtime)
   const link = provider.isLocal ? null : await findLink(context.tx, row.id)
   const { when, after, pruned, cascaded, lostCombos } = change.planned
-  const isFree = after.planId === 'developer' && after.addons.length === 0
+  // The provider learns of an account with what it pays for at once. Until then everything is decided here.
+  const isHere = link === null && (isFree(after) || when === 'period_end')
   // guard: nothing-is-granted-before-the-provider-says-yes
-  if (provider.isLocal || (link === null && isFree)) {
+  if (provider.isLocal || isHere) {
     return { ...(await commitChange(context, root, row, change)), call: null }
   }
-  // guard: what-waits-at-the-provider-is-not-prorated
-  if (link !== null && when === 'now' && row.pendingChange?.interval === row.interval) throw changeWaits(row)
-  provider.requireSellable(after)
   const state = { planId: after.planId, interval: after.interval, addons: after.addons }
   const wish: Wish = { state, charge: when, change: { pruned, cascaded, lostCombos } }
   const ids = { orgId: root.id, subscriptionId: row.id, clientKey: context.claimKey }
   // A free subscription does not exist at the provider yet, so it is created there now.
   const kind = link === null ? 'create' : 'apply'
-  const asked = kind === 'create' ? { ...wish, charge: 'now' as const } : wish
-  return { row, invoiceId: null, call: await writeWish(context, { ...ids, kind, wish: asked }) }
+  return { row, invoiceId: null, call: await writeWish(context, { ...ids, kind, wish }) }
 }
-
-/**
- * What waits for the end of the period is told to the provider at once, without a charge. A change that is charged would
- * be reckoned from there, and not from what is paid.
- */
-const changeWaits = ({ currentPeriodEndMs }: SubscriptionRow): Refusal =>
-  new Refusal(
-    'CONFLICT',
-    `a change waits until ${toIso(currentPeriodEndMs)}: ask with \`when: "period_end"\`, or withdraw it first with DELETE /billing/subscriptions/:id/pending-change`,
-    { details: { reason: 'change_waits' } },
-  )

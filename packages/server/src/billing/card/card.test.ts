@@ -110,6 +110,48 @@ await describeStores('card provider', ['SQLite', 'PostgreSQL'], (open) => {
       expect(await tier()).toBe('team')
     })
 
+    it('is charged a whole period that begins with the change, as shown, when nothing was paid before', async () => {
+      const { id } = (await call('POST', '/billing/subscriptions', { planId: 'developer' })).data.subscription
+      await later(10 * DAY_MS)
+      const asked = { planId: 'team', interval: 'annual' }
+      const atTheEnd = { ...asked, when: 'period_end' }
+      for (const refused of [await call('POST', '/billing/preview', atTheEnd), await change(id, atTheEnd)]) {
+        expect([refused.status, refused.body.details]).toEqual([409, { reason: 'nothing_paid' }])
+      }
+      const { preview } = (await call('POST', '/billing/preview', asked)).data
+      const { effectiveAt } = preview
+      expect([preview.when, preview.invoiceNow.totalCents]).toEqual(['now', 149_000])
+      await change(id, { ...asked, previewToken: preview.previewToken })
+      await pay()
+      await card.deliverAll()
+      const shown = await current()
+      expect([shown.interval, shown.currentPeriodStart]).toEqual(['annual', effectiveAt])
+      expect((await call('GET', '/billing/invoices')).data.invoices[0]).toMatchObject({ totalCents: 149_000 })
+      const { invoice } = (await call('GET', '/billing/invoices/next')).data
+      expect(invoice).toEqual({ ...preview.nextInvoice, dueAt: shown.currentPeriodEnd })
+    })
+
+    it('sells add-ons beside the free plan, and says how to end what is paid', async () => {
+      const { id } = (await call('POST', '/billing/subscriptions', { planId: 'developer' })).data.subscription
+      const addons = `/billing/subscriptions/${id}/addons`
+      const twoPacks = { bundleId: 'pipeline_pack', quantity: 2 }
+      expect((await call('POST', `${addons}/preview`, twoPacks)).data.invoiceNow.totalCents).toBe(3000)
+      await call('POST', addons, twoPacks)
+      await pay()
+      await card.deliverAll()
+      const paid = { planId: 'developer', status: 'active', addons: [twoPacks] }
+      expect(await current()).toMatchObject(paid)
+      expect(atProvider()[0]?.items.map(({ price, quantity }) => [price, quantity])).toEqual([
+        ['price_pipeline_pack_monthly', 2],
+      ])
+      expect((await reconcile()).data.drift).toEqual([])
+      const ends = { status: 409, body: { message: expect.stringContaining('cancel the subscription') } }
+      expect(await call('DELETE', `${addons}/pipeline_pack`)).toMatchObject(ends)
+      expect(await call('POST', `${addons}/preview`, { ...twoPacks, quantity: 0 })).toMatchObject(ends)
+      expect((await change(id, { planId: 'pro' })).data.subscription).toMatchObject({ ...paid, planId: 'pro' })
+      expect((await change(id, { planId: 'developer' })).data.subscription).toMatchObject(paid)
+    })
+
     it('keeps a referral until the first payment, and none for what was refused', async () => {
       const referrer = ada
       await subscribed('team')
@@ -318,13 +360,13 @@ await describeStores('card provider', ['SQLite', 'PostgreSQL'], (open) => {
       const refused = await change(id, { planId: 'enterprise' })
       expect([refused.status, refused.code, refused.body.message]).toEqual([
         ...[409, 'CONFLICT'],
-        `the provider refused: this period is held until ${currentPeriodEnd} for the change of the interval, so a change in it cannot be charged: ask with \`when: "period_end"\`, or after that`,
+        `this period is held until ${currentPeriodEnd} for the change of the interval: ask with \`when: "period_end"\`, or after that`,
       ])
       expect(await tier()).toBe('pro')
       expect(await current()).toMatchObject({ ...waiting, planId: 'pro' })
       // The period stays held when the change is taken back.
       expect((await call('DELETE', `/billing/subscriptions/${id}/pending-change`)).status).toBe(200)
-      expect((await change(id, { planId: 'enterprise' })).code).toBe('CONFLICT')
+      expect((await change(id, { planId: 'enterprise' })).body.details).toEqual({ providerCode: 'period_held' })
       expect(await current()).toMatchObject({ status: 'active', planId: 'pro', pendingChange: null })
       expect((await change(id, { planId: 'team', when: 'period_end' })).data.subscription).toMatchObject({
         planId: 'pro',
@@ -373,7 +415,15 @@ await describeStores('card provider', ['SQLite', 'PostgreSQL'], (open) => {
       await set('pipeline_pack', { when: 'period_end' })
       const billed = async () => (await call('GET', '/billing/invoices')).data.invoices.length
       const before = await billed()
-      for (const refused of [await set('api_pack'), await change(id, { planId: 'team' })]) {
+      const { previewToken } = (await call('POST', '/billing/preview', { planId: 'team', when: 'period_end' })).data
+        .preview
+      const apiPack = { bundleId: 'api_pack', quantity: 1 }
+      for (const refused of [
+        await set('api_pack'),
+        await change(id, { planId: 'team', previewToken }),
+        await call('POST', `${at}/preview`, apiPack),
+        await call('POST', '/billing/preview', { planId: 'team' }),
+      ]) {
         expect([refused.status, refused.body.details]).toEqual([409, { reason: 'change_waits' }])
       }
       await card.deliverAll()

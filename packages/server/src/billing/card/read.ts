@@ -80,18 +80,21 @@ export function readSubscription(object: unknown, prices: PriceMap): ProviderSub
   }
 }
 
-/** Found by prices and not by position. Null when a price is not ours or the plan is missing. */
+/** Found by prices and not by position. The free plan has no price. Null without items, or when a price is not ours. */
 function stateOf(items: readonly unknown[], prices: PriceMap): WantedState | null {
-  let plan: { readonly planId: SoldTier; readonly interval: Interval } | null = null
+  let planId: SoldTier = 'developer'
+  let interval: Interval | null = null
   const addons: Addon[] = []
   for (const item of items) {
     const thing = findPrice(prices, idAt(item, 'price') ?? '')
     if (thing === null) return null
-    if (isSoldTier(thing.id)) plan = { planId: thing.id, interval: thing.interval }
+    interval = thing.interval
+    if (isSoldTier(thing.id)) planId = thing.id
     else addons.push({ bundleId: thing.id, quantity: Math.max(1, wholeAt(item, 'quantity')) })
   }
-  if (plan === null) return null
-  return { ...plan, addons: addons.sort((a, b) => (a.bundleId < b.bundleId ? -1 : 1)) }
+  return interval === null
+    ? null
+    : { planId, interval, addons: addons.sort((a, b) => (a.bundleId < b.bundleId ? -1 : 1)) }
 }
 
 const STATUSES: readonly ProviderInvoiceStatus[] = ['paid', 'open', 'void', 'uncollectible', 'draft']

@@ -1,5 +1,6 @@
 /** The card provider's settings, read together. All mistakes are reported at once, and none contains a secret. */
 import { bundlePrice, type PriceMap, parsePriceMap, planPrice } from '@plumbline/billing-core'
+import { Refusal } from '../../runtime/errors.js'
 import type { Runtime } from '../../runtime/operation/context.js'
 import { perRuntime } from '../../runtime/per-runtime.js'
 import type { SettingValues } from '../../runtime/settings/catalogue.js'
@@ -89,20 +90,25 @@ export function cardSettings(settings: Read): CardSettings {
 export const cardSettingsOf = perRuntime(({ settings }: Runtime) => cardSettings(settings))
 
 /**
- * The price ids of a state. A bundle without one is granted and not charged.
+ * The price ids of a state. The free plan has none, and a bundle without one is granted and not charged.
  *
- * @throws Refusal 400 `PRICE_NOT_CONFIGURED`
+ * @throws Refusal 400 `PRICE_NOT_CONFIGURED`; 409 when nothing is left to charge.
  */
 export function priceItems(
   prices: PriceMap,
   { planId, interval, addons }: WantedState,
 ): { price: string; quantity: number }[] {
-  const plan = granted(planPrice(prices, planId, interval))
-  return [
-    { price: plan, quantity: 1 },
+  const plan = planId === 'developer' ? null : granted(planPrice(prices, planId, interval))
+  const items = [
+    ...(plan === null ? [] : [{ price: plan, quantity: 1 }]),
     ...addons.flatMap(({ bundleId, quantity }) => {
       const price = bundlePrice(prices, bundleId as Parameters<typeof bundlePrice>[1], interval)
       return price === null ? [] : [{ price, quantity }]
     }),
   ]
+  if (items.length > 0) return items
+  throw new Refusal(
+    'CONFLICT',
+    'nothing would be left to charge: cancel the subscription, and the account has the free plan after it ends',
+  )
 }

@@ -19,19 +19,24 @@ import {
   type Overage,
   type PrunedAddon,
   pack,
+  periodEnd,
+  priceLines,
   prorate,
   pruneForTier,
   quantityOf,
   setAddon,
   type Usage,
+  ZERO,
 } from '@plumbline/billing-core'
+import { toIso } from '../../runtime/clock.js'
 import { invalidField, Refusal } from '../../runtime/errors.js'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Settings } from '../../runtime/settings/load.js'
 import { granted } from '../account/gate.js'
 import { at, toCore } from '../account/subscription.js'
-import { type InvoiceSources, invoiceAccount, pendingOf } from '../invoice/account.js'
+import { invoiceAccount, pendingOf } from '../invoice/account.js'
 import type { PendingChange, SubscriptionRow } from '../tables.js'
+import type { ChangeFacts } from './change-facts.js'
 
 export const WHENS = ['now', 'period_end'] as const
 export type When = (typeof WHENS)[number]
@@ -76,20 +81,25 @@ const NO_USAGE: Usage = { seats: 0, plugins: 0, pipelines: 0 }
 /**
  * Plans a change. Exceeded limits are listed and do not refuse it here.
  *
- * @throws Refusal 400
+ * @throws Refusal 400; 409 for a change at once while another one waits at the provider.
  */
 export function planTheChange(
   runtime: Pick<Runtime, 'settings'>,
   row: SubscriptionRow,
   asked: Asked,
-  given: { readonly usage: Usage; readonly atMs: number; readonly sources: InvoiceSources },
+  given: ChangeFacts,
 ): PlannedChange {
   const { tiers } = runtime.settings
   const before = toCore(row)
   const moved = moveTo(runtime, heldThen(row, asked), asked)
   const { addons, cascaded } = setAddons(runtime, moved, asked.addons ?? [])
   const after: Holding = { planId: moved.planId, interval: moved.interval, addons }
-  const when = whenOf(before, after, asked)
+  const begins = given.charging === 'begins' && !isFree(after)
+  const when = begins ? beginsNow(asked) : whenOf(before, after, asked)
+  const isThere = given.charging === 'there'
+  if (begins || isThere) given.requireSellable(after)
+  // guard: what-waits-at-the-provider-is-not-prorated
+  if (isThere && when === 'now' && row.pendingChange !== null && !isSameHolding(row, after)) throw changeWaits(row)
   const effective = effectiveLimits(tiers, after.planId, addons)
   const { limits } = effectiveLimits(tiers, before.planId, before.addons)
   const combos = compareCombos(pack(tiers, before.addons, before.interval), pack(tiers, after.addons, after.interval))
@@ -102,7 +112,7 @@ export function planTheChange(
     effective,
     lostCombos: combos.lost,
     gainedCombos: combos.gained,
-    ...invoicesOf(runtime, row, { asked, when, after }, given),
+    ...(begins ? firstInvoicesOf(runtime, row, after, given) : invoicesOf(runtime, row, { asked, when, after }, given)),
   }
 }
 
@@ -165,6 +175,34 @@ export function setAddons(
   return { addons, cascaded }
 }
 
+/** What nothing has to be paid for, and no provider knows. */
+export const isFree = ({ planId, addons }: Holding): boolean => planId === 'developer' && addons.length === 0
+
+/** @throws Refusal 409 when the first paid period is asked for later. */
+function beginsNow({ when = 'now' }: Asked): When {
+  // guard: what-begins-at-the-provider-begins-now
+  if (when === 'now') return when
+  throw new Refusal(
+    'CONFLICT',
+    'the account pays for no period yet that a change could wait for: ask without `when`, and the first one begins now',
+    { details: { reason: 'nothing_paid' } },
+  )
+}
+
+/**
+ * What waits for the end of the period is told to the provider at once, without a charge. A change that is charged would
+ * be reckoned from there, and not from what is paid. For another interval the provider holds the period, also after the
+ * change was withdrawn.
+ */
+function changeWaits({ pendingChange, interval, currentPeriodEndMs }: SubscriptionRow): Refusal {
+  const until = toIso(currentPeriodEndMs)
+  const text =
+    pendingChange?.interval === interval
+      ? `a change waits until ${until}: ask with \`when: "period_end"\`, or withdraw it first with DELETE /billing/subscriptions/:id/pending-change`
+      : `this period is held until ${until} for the change of the interval: ask with \`when: "period_end"\`, or after that`
+  return new Refusal('CONFLICT', text, { details: { reason: 'change_waits' } })
+}
+
 function whenOf(before: Holding, after: Holding, asked: Asked): When {
   const isOtherInterval = after.interval !== before.interval
   if (isOtherInterval && asked.when === 'now') {
@@ -177,12 +215,32 @@ function whenOf(before: Holding, after: Holding, asked: Asked): When {
   return asked.when ?? (isOtherInterval ? 'period_end' : 'now')
 }
 
+type Invoices = Pick<PlannedChange, 'invoiceNow' | 'nextInvoice' | 'pendingChange'>
+
+/** A provider charges what begins with it for a whole period. Credit is told to the provider after that. */
+function firstInvoicesOf(
+  { settings: { tiers } }: Pick<Runtime, 'settings'>,
+  row: SubscriptionRow,
+  after: Holding,
+  { atMs, sources }: ChangeFacts,
+): Invoices {
+  const start = at(atMs)
+  const period = { periodAnchor: start, currentPeriodStart: start, currentPeriodEnd: periodEnd(start, after.interval) }
+  const subscription = { ...toCore(row), ...after, ...period, cancelAtPeriodEnd: false }
+  const own = { ...invoiceAccount(row, sources), subscription, pendingChange: null, lastGrantedPeriodStart: start }
+  return {
+    invoiceNow: drawInvoice(priceLines(tiers, after), ZERO),
+    nextInvoice: nextInvoice(tiers, own, start),
+    pendingChange: null,
+  }
+}
+
 function invoicesOf(
   { settings: { tiers } }: Pick<Runtime, 'settings'>,
   row: SubscriptionRow,
   { asked, when, after }: { readonly asked: Asked; readonly when: When; readonly after: Holding },
-  { atMs, sources }: { readonly atMs: number; readonly sources: InvoiceSources },
-): Pick<PlannedChange, 'invoiceNow' | 'nextInvoice' | 'pendingChange'> {
+  { atMs, sources }: ChangeFacts,
+): Invoices {
   const before = toCore(row)
   const own = invoiceAccount(row, sources)
   if (when === 'period_end') {

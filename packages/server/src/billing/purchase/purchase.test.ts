@@ -344,6 +344,7 @@ await describeStores('purchases at the marketplace', ['SQLite', 'PostgreSQL'], (
       const refused = async (method: string, path: string, body?: object) => (await call(method, path, body)).code
       expect(await refused('POST', '/billing/subscriptions', { planId: 'pro' })).toBe('MANAGED_BY_MARKETPLACE')
       expect(await refused('PUT', `/billing/subscriptions/${id}`, { planId: 'team' })).toBe('MANAGED_BY_MARKETPLACE')
+      expect(await refused('POST', '/billing/preview', { planId: 'team' })).toBe('MANAGED_BY_MARKETPLACE')
       const cancel = await confirmed(market.app, 'POST', `/billing/subscriptions/${id}/cancel`, { as: ada })
       expect(cancel.code).toBe('MANAGED_BY_MARKETPLACE')
       const addon = { bundleId: 'pipeline_pack' }

@@ -24,12 +24,13 @@ import { ACCOUNT_WIDE, BILLING_ERRORS, granted, requireBilling } from '../accoun
 import { accountTime } from '../account/open.js'
 import { at, findLive, IntervalName, PlanId } from '../account/subscription.js'
 import { trialEnd } from '../account/trial.js'
-import { type AskedAddon, planTheChange, setAddons, WHENS } from '../change/plan-change.js'
-import { sourcesOf } from '../invoice/sources.js'
+import { readChangeFacts } from '../change/change-facts.js'
+import { type AskedAddon, isFree, planTheChange, setAddons, WHENS } from '../change/plan-change.js'
+import { providerOf } from '../charge/open.js'
+import { requirePlanSoldHere } from '../charge/self-service.js'
 import { AddonList } from './addon-body.js'
 import { effectsOf, presentEffects } from './change-view.js'
 import { previewTokenOf } from './preview-token.js'
-import { usageOf } from './usage.js'
 
 export const PreviewView = strictObject({
   previewToken: nullable(
@@ -66,20 +67,24 @@ export const previewSubscription = query({
   rateLimit: 'billing-preview',
   input: { body: Body },
   output: strictObject({ preview: PreviewView }),
-  errors: [...BILLING_ERRORS, 'MISSING_REQUIRED_FIELD', 'NOT_FOUND', 'VALIDATION_ERROR'],
+  errors: [
+    ...BILLING_ERRORS,
+    'CONFLICT',
+    'MANAGED_BY_MARKETPLACE',
+    'MISSING_REQUIRED_FIELD',
+    'NOT_FOUND',
+    'PRICE_NOT_CONFIGURED',
+    'VALIDATION_ERROR',
+  ],
   async run(context, { body }) {
     const { runtime, db } = context
     requireBilling(runtime)
+    requirePlanSoldHere(runtime)
     const rootOrgId = tenantId(context)
     const { nowMs } = await accountTime(db, rootOrgId, context.nowMs)
     const row = await findLive(db, rootOrgId)
     if (row === null) return { preview: await previewNew(context, body, nowMs) }
-    const usage = await usageOf(runtime, db, rootOrgId, nowMs)
-    const planned = planTheChange(runtime, row, body, {
-      usage,
-      atMs: nowMs,
-      sources: await sourcesOf(runtime, db, row),
-    })
+    const planned = planTheChange(runtime, row, body, await readChangeFacts(runtime, db, row, { nowMs }))
     const { when, after } = planned
     return {
       preview: {
@@ -127,6 +132,8 @@ async function previewNew(
     interval,
     addons: setAddons(runtime, { planId, interval, addons: [] }, addons).addons,
   }
+  const provider = providerOf(runtime)
+  if (!provider.isLocal && !isFree(after)) provider.requireSellable(after)
   const next = nextInvoice(
     tiers,
     {

@@ -12,12 +12,11 @@ import { AGREED_ERRORS, agreedElsewhere, settleSubscription, showSubscription } 
 import { carryOut } from '../call/carry-out.js'
 import { withCall } from '../call/settle.js'
 import { findCallOfClient } from '../call/wish.js'
+import { readChangeFacts } from '../change/change-facts.js'
 import { leftToDo, planTheChange, refuseOverages, WHENS } from '../change/plan-change.js'
 import { requirePlanSoldHere } from '../charge/self-service.js'
-import { sourcesOf } from '../invoice/sources.js'
 import { AddonList } from './addon-body.js'
 import { momentOf, PreviewToken } from './preview-token.js'
-import { usageOf } from './usage.js'
 
 const Body = strictObject(
   {
@@ -63,8 +62,7 @@ export const updateSubscription = command({
     const asIs = async () => ({ subscription: await showSubscription(tx, runtime, row), invoiceId: null })
     if (sent !== null) return unchanged(withCall(await asIs(), sent))
     const atMs = await momentOf(tx, row, body.previewToken, nowMs)
-    const usage = await usageOf(runtime, tx, root.id, nowMs)
-    const planned = planTheChange(runtime, row, body, { usage, atMs, sources: await sourcesOf(runtime, tx, row) })
+    const planned = planTheChange(runtime, row, body, await readChangeFacts(runtime, tx, row, { nowMs, atMs }))
     const isPlan = body.planId !== undefined || body.interval !== undefined
     refuseOverages(planned.overages, isPlan ? 'PLAN_OVER_CAP' : 'ADDON_OVER_CAP')
     const left = leftToDo(row, planned, isPlan)

@@ -1,0 +1,38 @@
+/** What a change is planned from, in addition to the subscription. Preview and commit read the same. */
+import type { Usage } from '@plumbline/billing-core'
+import type { Runtime } from '../../runtime/operation/context.js'
+import type { Db } from '../../runtime/store/db.js'
+import { providerOf } from '../charge/open.js'
+import type { InvoiceSources } from '../invoice/account.js'
+import { sourcesOf } from '../invoice/sources.js'
+import { findLink } from '../provider/link.js'
+import type { PaymentProvider } from '../provider/port.js'
+import { usageOf } from '../subscription/usage.js'
+import type { SubscriptionRow } from '../tables.js'
+
+/** Who charges for a change: this server, a provider that knows the subscription, or one that learns of it now. */
+export type Charging = 'here' | 'there' | 'begins'
+
+export interface ChangeFacts extends Pick<PaymentProvider, 'requireSellable'> {
+  readonly usage: Usage
+  readonly atMs: number
+  readonly sources: InvoiceSources
+  readonly charging: Charging
+}
+
+/** @param atMs The instant of a preview that the change names. */
+export async function readChangeFacts(
+  runtime: Runtime,
+  db: Db,
+  row: SubscriptionRow,
+  { nowMs, atMs = nowMs }: { readonly nowMs: number; readonly atMs?: number },
+): Promise<ChangeFacts> {
+  const provider = providerOf(runtime)
+  return {
+    usage: await usageOf(runtime, db, row.orgId, nowMs),
+    atMs,
+    sources: await sourcesOf(runtime, db, row),
+    charging: provider.isLocal ? 'here' : (await findLink(db, row.id)) === null ? 'begins' : 'there',
+    requireSellable: provider.requireSellable,
+  }
+}
