@@ -123,6 +123,8 @@ export async function changeProvider(
     .where(and(eq(t.orgId, orgId), eq(t.id, row.id)))
   // guard: a-provider-that-is-off-vouches-for-nobody
   if (!stillVouches(before, row)) await endVouched(context, row.id, null)
+  // An identity of the former issuer cannot come any more, and would keep its person from being linked to the new one.
+  if (issuer !== row.issuer) await forgetIdentities(context, row)
   await tell(context, row)
   return row
 }
@@ -142,6 +144,11 @@ async function tell(context: Writing, { id, name, issuer, enabled }: ProviderRow
   })
 }
 
+async function forgetIdentities({ tx }: Pick<Writing, 'tx'>, of: Pick<ProviderRow, 'id' | 'orgId'>): Promise<void> {
+  const { identityLinks: t } = ssoTables(tx)
+  await tx.delete(t).where(and(eq(t.orgId, of.orgId), eq(t.providerId, of.id)))
+}
+
 /** The oldest of the remaining providers becomes the default. */
 export async function removeProvider(context: Removing, { id, name, isDefault, revision }: ProviderRow): Promise<void> {
   const { tx } = context
@@ -154,8 +161,7 @@ export async function removeProvider(context: Removing, { id, name, isDefault, r
     .where(and(eq(t.orgId, orgId), eq(t.id, id)))
     .returning({ id: t.id })
   if (gone.length === 0) throw notFound('Identity provider')
-  const { identityLinks } = ssoTables(tx)
-  await tx.delete(identityLinks).where(and(eq(identityLinks.orgId, orgId), eq(identityLinks.providerId, id)))
+  await forgetIdentities(context, { id, orgId })
   // guard: a-provider-that-is-gone-vouches-for-nobody
   await endVouched(context, id, null)
   await dropGroups(context, { id, orgId })

@@ -489,6 +489,18 @@ await describeStores('signing in by a provider', WITH_POSTGRESQL, (open) => {
     hostile.metadata = {}
   })
 
+  it('links people again where the provider is another one, and by nothing of the former', async () => {
+    hostile.say = ({ sign }) => sign({})
+    const { user } = (await comesHostile()).data.tokens
+    const body = { issuer: real.issuer }
+    await confirmed(app, 'PATCH', `/organization/${eva.orgId}/idp`, { as: eva, body })
+    real.allow(`http://plumbline.test/auth/callback/sso/${theirs}`)
+    person('eve-there', 'eve@evil.test')
+    const { url, cookie } = await began(app, eva.orgSlug)
+    const answer = await came(app, theirs, cookie, await signInAt(url.href, 'eve-there'))
+    expect(answer.data?.tokens?.user.id).toBe(user.id)
+  })
+
   async function comesHostile(more: object = {}): Promise<Answer> {
     const { url, cookie, state } = await began(app, eva.orgSlug)
     hostile.nonce = url.searchParams.get('nonce') ?? ''
