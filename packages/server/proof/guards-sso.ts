@@ -135,6 +135,13 @@ export const SSO_GUARDS: readonly Guard[] = [
   guard('the-length-of-a-filter', never, DIRECTORY),
   guard('the-depth-of-a-filter', never, DIRECTORY),
   guard('the-depth-of-a-resource', never, DIRECTORY),
+  guard('an-address-is-one-address', never, DIRECTORY),
+  guard('nothing-said-of-a-person-activates-nobody', never, DIRECTORY),
+  guard(
+    'who-signs-in-by-a-social-account-owns-the-account',
+    cut(' || (await tx.$count(t, eq(t.userId, id))) > 0'),
+    DIRECTORY,
+  ),
   guard('a-social-sign-in-belongs-to-its-browser-or-program', drop, SOCIAL),
   guard('one-redirect-address-a-social-provider', swap('eq(t.provider, of.provider)', 'undefined'), SOCIAL),
   guard('a-social-sign-in-ends', drop, SOCIAL),

@@ -54,6 +54,7 @@ describe('claims', () => {
     ['verified by nothing', { email_verified: null }, 'email-unverified'],
     ['silent about the address', { email_verified: undefined }, 'email-unverified'],
     ['with a list of addresses', { email: ['ann@acme.test'] }, 'no-email'],
+    ['with addresses in one text', { email: 'eve,ann@acme.test' }, 'no-email'],
     ['with an address that ends a line', { email: 'ann@acme.test\n' }, 'no-email'],
     ['with an address of a look-alike', { email: 'ann@аcme.test' }, 'no-email'],
   ])('%s', (_name, more, reason) => expect(reasonOf(more)).toBe(reason))

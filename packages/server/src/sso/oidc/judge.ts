@@ -74,9 +74,8 @@ function emailOf({ email, email_verified: verified }: Claims, { trustEmail }: Ex
   if (verified !== true && !(verified === undefined && trustEmail)) throw new SignInRefused('email-unverified')
   if (typeof email !== 'string' || email.length > EMAIL_MAX) throw new SignInRefused('no-email')
   const domain = domainOf(email)
-  const local = email.slice(0, email.lastIndexOf('@'))
-  if (domain === null || !/^[!-?A-Z^-~]{1,64}$/.test(local)) throw new SignInRefused('no-email')
-  return `${local}@${domain}`
+  if (domain === null) throw new SignInRefused('no-email')
+  return `${email.slice(0, email.lastIndexOf('@'))}@${domain}`
 }
 
 function checkMethods(amr: unknown, wanted: readonly string[]): void {

@@ -6,7 +6,7 @@ import { scimRefusal } from '../scim/dialect.js'
 import type { Filter } from '../scim/filter.js'
 import { foldPath, GROUP_SCHEMA } from '../scim/names.js'
 import { type PatchOperation, readPath } from '../scim/operations.js'
-import { checkDepth, isObject, type Json, textOf } from '../scim/read.js'
+import { checkDepth, foldedEntries, isObject, type Json, textOf } from '../scim/read.js'
 import { checkId } from '../scim-user/facts.js'
 
 export interface GroupFacts {
@@ -48,8 +48,8 @@ function membersOf(value: unknown, field: string): string[] {
   const list = Array.isArray(value) ? value : value === null ? [] : [value]
   if (list.length > MEMBERS_MAX) throw scimRefusal('invalidValue', field, `has at most ${MEMBERS_MAX} members`)
   const ids = list.map((each) => {
-    const id = isObject(each) ? each['value'] : each
-    const type = isObject(each) ? each['type'] : undefined
+    const said = foldedEntries(isObject(each) ? each : { value: each })
+    const [id, type] = [said.get('value'), said.get('type')]
     if (typeof id !== 'string' || id === '' || id.length > 100) {
       throw scimRefusal('invalidValue', field, 'holds objects with the id of a user in `value`')
     }
@@ -79,6 +79,10 @@ export const stepsOf = (operations: readonly PatchOperation[], id: string): Step
 
 function stepOf({ op, path }: PatchOperation, name: string, value: unknown): Step {
   const field = path?.text ?? name
+  const isOfMember = name === 'members' && (path?.sub ?? 'value') === 'value'
+  if (path !== null && path.filter !== null && !isOfMember) {
+    throw scimRefusal('invalidPath', field, 'is not a member, or a part of one that can be changed')
+  }
   switch (name) {
     case 'displayname': {
       const displayName = op === 'remove' ? null : textOf(value, field)

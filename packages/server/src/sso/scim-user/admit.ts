@@ -4,12 +4,14 @@
  */
 import { and, eq, ne } from 'drizzle-orm'
 import {
+  credentialTables,
   findMembership,
   foldKey,
   insertUser,
   lockAccount,
   provisioningTables,
   setMemberActive,
+  type UserRow,
   withSeats,
 } from '../../identity/index.js'
 import { identityTables } from '../../identity/tables.js'
@@ -56,7 +58,7 @@ export async function admit(context: Provisioning, provider: ProviderRow, facts:
     return account.id
   }
   // guard: nobody-is-pulled-into-an-organization-by-a-directory
-  if (account.passwordHash !== null || (await isElsewhere(tx, account.id, orgId))) {
+  if ((await isThePersonsOwn(tx, account)) || (await isElsewhere(tx, account.id, orgId))) {
     throw taken(
       'emails',
       'the address belongs to an account that is not a member: invite it, and send the user again after it joined',
@@ -64,6 +66,13 @@ export async function admit(context: Provisioning, provider: ProviderRow, facts:
   }
   await joinAs(context, provider, account.id, facts.active)
   return account.id
+}
+
+/** Whether the person signs in without any organization: by a password, or by a social account. */
+export async function isThePersonsOwn(tx: Tx, { id, passwordHash }: UserRow): Promise<boolean> {
+  const { socialLinks: t } = credentialTables(tx)
+  // guard: who-signs-in-by-a-social-account-owns-the-account
+  return passwordHash !== null || (await tx.$count(t, eq(t.userId, id))) > 0
 }
 
 /** Whether the account has more than what this organization gave it. */

@@ -2,7 +2,7 @@
 import { domainOf } from '../domain-name.js'
 import { scimRefusal } from '../scim/dialect.js'
 import { foldPath, USER_SCHEMA } from '../scim/names.js'
-import { booleanOf, checkDepth, isObject, type Json, textOf } from '../scim/read.js'
+import { booleanOf, checkDepth, foldedEntries, isObject, type Json, textOf } from '../scim/read.js'
 
 export interface Facts {
   readonly userName: string
@@ -99,20 +99,39 @@ function setName(draft: Draft, value: unknown, field: string): void {
 }
 
 /** The primary address, else the one of type work, else the first. */
-function emailOf(value: unknown, field: string): string | null {
+const emailOf = (value: unknown, field: string): string | null => {
+  const addresses = addressesOf(value, field)
+  return (ourOf(addresses) ?? addresses[0])?.address ?? null
+}
+
+/** The address that takes the place of the stored one when it is added; null for one beside it, such as a home one. */
+export function addedEmailOf(value: unknown, field: string): string | null {
+  const addresses = addressesOf(value, field)
+  return (ourOf(addresses) ?? addresses.find(({ type }) => type === null))?.address ?? null
+}
+
+interface Address {
+  readonly address: string | null
+  /** Null when the directory sends none. */
+  readonly type: string | null
+  readonly isPrimary: boolean
+}
+
+const ourOf = (addresses: readonly Address[]): Address | undefined =>
+  addresses.find(({ isPrimary }) => isPrimary) ?? addresses.find(({ type }) => type === 'work')
+
+function addressesOf(value: unknown, field: string): Address[] {
   const list = Array.isArray(value) ? value : value === null ? [] : [value]
   if (list.length > 20) throw scimRefusal('invalidValue', field, 'has at most 20 addresses')
-  const addresses = list.map((each) => {
-    const said: Json = isObject(each) ? each : { value: each }
-    const { value: address, type, primary } = said as { value?: unknown; type?: unknown; primary?: unknown }
+  return list.map((each) => {
+    const said = foldedEntries(isObject(each) ? each : { value: each })
+    const [type, primary] = [said.get('type'), said.get('primary')]
     return {
-      address: textOf(address, `${field}.value`, 254),
-      isWork: typeof type === 'string' && type.toLowerCase() === 'work',
+      address: textOf(said.get('value'), `${field}.value`, 254),
+      type: typeof type === 'string' && type !== '' ? type.toLowerCase() : null,
       isPrimary: primary !== undefined && primary !== null && booleanOf(primary, `${field}.primary`),
     }
   })
-  const chosen = addresses.find(({ isPrimary }) => isPrimary) ?? addresses.find(({ isWork }) => isWork) ?? addresses[0]
-  return chosen?.address ?? null
 }
 
 /** Reads a whole resource of a POST or a PUT. @param id of the resource that it replaces. */
@@ -138,7 +157,7 @@ export function settled(draft: Draft): Facts {
   const { userName, email, active } = draft
   if (userName === null) throw scimRefusal('invalidValue', 'userName', 'is required')
   const address = email ?? userName
-  if (address.length > 254 || domainOf(address) === null || /\s/.test(address)) {
+  if (address.length > 254 || domainOf(address) === null) {
     throw scimRefusal('invalidValue', 'emails', 'needs the address of the person, where `userName` is not one')
   }
   return { ...draft, userName, email: address, active: active ?? true }

@@ -7,7 +7,7 @@ import type { Filter } from '../scim/filter.js'
 import { foldPath, USER_SCHEMA } from '../scim/names.js'
 import { type PatchOperation, type Path, readPath } from '../scim/operations.js'
 import { isObject } from '../scim/read.js'
-import { checkId, type Draft, type Facts, isNotKept, isReadOnly, setAttribute, settled } from './facts.js'
+import { addedEmailOf, checkId, type Draft, type Facts, isNotKept, isReadOnly, setAttribute, settled } from './facts.js'
 
 export function patched(before: Facts, operations: readonly PatchOperation[], id: string): Facts {
   const draft: Draft = { ...before }
@@ -22,19 +22,23 @@ function apply(draft: Draft, { op, path, value }: PatchOperation, id: string): v
       const name = foldPath(key, USER_SCHEMA)
       // Okta also sends the id.
       if (name === 'id') checkId(each, id)
-      else if (name !== 'schemas') set(draft, readPath(key, USER_SCHEMA), each)
+      else if (name !== 'schemas') set(draft, op, readPath(key, USER_SCHEMA), each)
     }
   } else if (op === 'remove') {
     remove(draft, path)
   } else {
-    set(draft, path, value)
+    set(draft, op, path, value)
   }
 }
 
-function set(draft: Draft, path: Path, value: unknown): void {
+function set(draft: Draft, op: PatchOperation['op'], path: Path, value: unknown): void {
   const { text, name, filter, sub } = path
   checkWritable(path)
-  if (filter === null) {
+  // guard: nothing-said-of-a-person-activates-nobody
+  if (name === 'active' && value === null) throw isRequired(text)
+  if (filter === null && name === 'emails' && op === 'add') {
+    draft.email = addedEmailOf(value, text) ?? draft.email
+  } else if (filter === null) {
     setAttribute(draft, name, value, text)
   } else if (name === 'emails') {
     if (!isOurs(filter, draft.email)) return
@@ -48,7 +52,7 @@ function set(draft: Draft, path: Path, value: unknown): void {
 function remove(draft: Draft, path: Path): void {
   const { text, name, filter, sub } = path
   checkWritable(path)
-  if (name === 'username' || name === 'active') throw scimRefusal('mutability', text, 'is required: replace it')
+  if (name === 'username' || name === 'active') throw isRequired(text)
   if (filter === null) {
     setAttribute(draft, name, null, text)
   } else if (name === 'emails') {
@@ -57,6 +61,8 @@ function remove(draft: Draft, path: Path): void {
     throw scimRefusal('invalidPath', text, `is not a list of ${USER_SCHEMA}`)
   }
 }
+
+const isRequired = (text: string) => scimRefusal('mutability', text, 'is required: replace it')
 
 function checkWritable({ name, text }: Path): void {
   // guard: what-the-server-says-of-a-user-is-not-written

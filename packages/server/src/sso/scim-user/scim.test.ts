@@ -6,6 +6,7 @@ import { confirmed, enrol, evidenceOf } from '../../../test/support/organization
 import { type Directory, directoryOf, newToken, PATCH } from '../../../test/support/scim.js'
 import { signIn, signUp, verifyAddress } from '../../../test/support/sign-in.js'
 import { provenDomain, type SsoApp, ssoApp } from '../../../test/support/sso.js'
+import { credentialTables } from '../../identity/index.js'
 import { identityTables } from '../../identity/tables.js'
 import type { Store } from '../../runtime/store/db.js'
 
@@ -295,6 +296,49 @@ await describeStores('a directory', ['SQLite', 'PostgreSQL'], (open) => {
     expect(await rolesOf('uma.u@acme.test')).toEqual(['Member'])
   })
 
+  it('leaves an account alone that its person enters by a social account, as one with a password', async () => {
+    const { id } = (await acme.user('sol')).body
+    const link = { provider: 'github', issuer: 'https://github.test', subject: '7', createdAtMs: 1, lastUsedAtMs: 1 }
+    const solo = await store.system.write(async (tx) => {
+      const { users } = identityTables(tx)
+      const [user] = await tx.select().from(users).where(eq(users.emailKey, 'sol@acme.test'))
+      const userId = user?.id ?? ''
+      await tx.insert(credentialTables(tx).socialLinks).values({ id: 'sol-link', userId, email: null, ...link })
+      return userId
+    })
+    const value = [{ value: 'sol.s@acme.test', primary: true }]
+    expect((await acme.patch(`/Users/${id}`, { op: 'replace', path: 'emails', value })).status).toBe(200)
+    expect(await rolesOf('sol@acme.test')).toEqual(['Member'])
+    // Who left is not pulled back in without being asked.
+    const path = `/organization/${acme.orgId}/members/${solo}`
+    expect((await app.call('DELETE', path, { as: acme.admin })).status).toBe(204)
+    const pulled = await acme.user('sol')
+    expect([pulled.status, pulled.body.scimType]).toEqual([409, 'uniqueness'])
+  })
+
+  it('reads the parts of an address and of a member in any case, and keeps the address beside which one is added', async () => {
+    const emails = [{ Value: 'val@acme.test', TYPE: 'Work' }]
+    const { id, emails: shown } = (await acme.user('xav', { emails })).body
+    expect(shown).toMatchObject([{ value: 'val@acme.test' }])
+    const adds = (value: object) => acme.patch(`/Users/${id}`, { op: 'add', path: 'emails', value: [value] })
+    const after = async (value: object) => (await adds(value)).body.emails[0].value
+    expect(await after({ value: 'home@acme.test', type: 'home' })).toBe('val@acme.test')
+    expect(await after({ value: 'home@elsewhere.test', type: 'home', primary: 'False' })).toBe('val@acme.test')
+    expect(await after({ value: 'one@acme.test', type: 'other', primary: 'True' })).toBe('one@acme.test')
+    expect(await after({ value: 'two@acme.test' })).toBe('two@acme.test')
+    const { id: groupId } = (await acme.group('any-case')).body
+    const added = { op: 'add', path: 'members', value: [{ Value: id, Type: 'User' }] }
+    expect((await acme.patch(`/Groups/${groupId}`, added)).status).toBe(204)
+    for (const operation of [
+      { op: 'remove', path: `members[value eq "${id}"].display` },
+      { op: 'replace', path: 'displayName[value eq "x"]', value: 'other' },
+    ]) {
+      expect((await acme.patch(`/Groups/${groupId}`, operation)).body.scimType).toBe('invalidPath')
+    }
+    const group = (await acme.call('GET', `/Groups/${groupId}`)).body
+    expect([group.displayName, group.members[0]?.value]).toEqual(['any-case', id])
+  })
+
   it('takes the address of an account that never proved it', async () => {
     const squatter = await signUp(app, 'squatter')
     await store.system.write(async (tx) => {
@@ -327,6 +371,8 @@ await describeStores('a directory', ['SQLite', 'PostgreSQL'], (open) => {
   it.each([
     ['a foreign domain', '/Users', { userName: 'x@elsewhere.test' }, 'invalidValue'],
     ['no address', '/Users', { userName: 'xavier' }, 'invalidValue'],
+    ['several addresses in one', '/Users', { userName: 'eve@elsewhere.test,x@acme.test' }, 'invalidValue'],
+    ['an address with a name', '/Users', { userName: 'x', emails: [{ value: 'X<x@acme.test' }] }, 'invalidValue'],
     ['no name', '/Users', { emails: [{ value: 'x@acme.test' }] }, 'invalidValue'],
     ['an unknown attribute', '/Users', { userName: 'x@acme.test', favouriteColour: 'red' }, 'invalidPath'],
     ['a prototype', '/Users', { userName: 'x@acme.test', constructor: { prototype: { a: 1 } } }, 'invalidPath'],
@@ -384,6 +430,8 @@ await describeStores('a directory', ['SQLite', 'PostgreSQL'], (open) => {
       [{ op: 'replace', path: 'id', value: 'x' }, 'mutability'],
       [{ op: 'replace', path: 'groups', value: [] }, 'mutability'],
       [{ op: 'remove', path: 'userName' }, 'mutability'],
+      [{ op: 'replace', path: 'active', value: null }, 'mutability'],
+      [{ op: 'replace', value: { active: null } }, 'mutability'],
       [{ op: 'remove' }, 'noTarget'],
       [{ op: 'move', path: 'title', value: 'x' }, 'invalidSyntax'],
       [{ op: 'replace', path: 'shoeSize', value: 45 }, 'invalidPath'],

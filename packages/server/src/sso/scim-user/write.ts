@@ -17,7 +17,7 @@ import { scimRefusal, taken } from '../scim/dialect.js'
 import { checkFeature } from '../scim/directory.js'
 import type { ProviderRow } from '../tables.js'
 import type { Provisioning } from './actions.js'
-import { admit } from './admit.js'
+import { admit, isThePersonsOwn } from './admit.js'
 import type { Facts } from './facts.js'
 import { columnsOf, factsOf, findPerson } from './record.js'
 
@@ -101,8 +101,8 @@ export async function changePerson(
 }
 
 /**
- * Moves the account to the new address only if it belongs to this organization alone: it has no password and is in no
- * other account. Otherwise the owner of the account decides about its address.
+ * Moves the account to the new address only if it belongs to this organization alone: it has no password and no social
+ * account, and is in no other account. Otherwise the person decides about the address.
  */
 async function moveAddress(
   context: Provisioning,
@@ -114,7 +114,7 @@ async function moveAddress(
   await lockRow(tx, 'users', userId)
   const [account] = await tx.select().from(users).where(eq(users.id, userId))
   // guard: the-address-of-an-account-with-a-life-of-its-own
-  if (account === undefined || account.passwordHash !== null || (await isOfOthers(tx, userId, orgId))) return
+  if (account === undefined || (await isThePersonsOwn(tx, account)) || (await isOfOthers(tx, userId, orgId))) return
   if (account.emailKey !== foldKey(from)) return
   if ((await tx.$count(users, eq(users.emailKey, foldKey(to)))) > 0) throw taken('emails', 'the address has an account')
   await tx
