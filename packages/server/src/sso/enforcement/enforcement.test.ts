@@ -258,6 +258,14 @@ await describeStores('an organization that asks for its provider', WITH_POSTGRES
     // Without a provider session id, all sessions of the person end.
     expect(await send(await sign({ ...said, sub: 'omar', sid: undefined, jti: 'j2' }, typ))).toBe(200)
     expect((await app.call('GET', '/auth/me', { as: other })).code).toBe('TOKEN_REVOKED')
+    // Its metadata are read again after a change, and cannot be read: the provider sends the token again later.
+    const body = { name: 'renamed' }
+    await confirmed(app, 'PATCH', `/organization/${ann.orgId}/idp`, { as: ann, body })
+    idp.metadata = { issuer: 'https://other.test' }
+    const later = await sign({ ...said, sub: 'omar', sid: undefined, jti: 'j3' }, typ)
+    expect(await send(later)).toBe(503)
+    idp.metadata = {}
+    expect(await send(later)).toBe(200)
   })
 
   it('signs out here and says where to sign out there', async () => {

@@ -118,7 +118,9 @@ async function logoutClaimsOf(
   } catch (error) {
     throw error instanceof SignInRefused ? error : new SignInRefused('token')
   }
-  const { config, kept } = await configured(peer)
+  const { config, kept } = await configured(peer).catch((error: unknown) => {
+    throw unavailable(error)
+  })
   const { jwks_uri: address } = config.serverMetadata()
   if (address === undefined) throw unavailable(new Error('the provider publishes no keys'))
   // Its keys are read once, and again at most every 30 s when a token names an unknown one.
