@@ -1,10 +1,9 @@
 /** Deletes the default identity provider. People who signed in with it keep their accounts. */
 import { FOLLOWING } from '../../identity/index.js'
 import { permission, withStepUp } from '../../runtime/operation/access.js'
-import { changed, tenantId } from '../../runtime/operation/context.js'
+import { changed } from '../../runtime/operation/context.js'
 import { command, fromPath } from '../../runtime/operation/operation.js'
 import { onOrganization, organizationPath } from '../paths.js'
-import { findProvider } from '../provider/record.js'
 import { removeProvider } from '../provider/write.js'
 
 export const deleteDefaultProvider = command({
@@ -19,7 +18,7 @@ export const deleteDefaultProvider = command({
   output: null,
   errors: ['NOT_FOUND'],
   async run(context) {
-    await removeProvider(context, await findProvider(context.tx, tenantId(context), null))
+    await removeProvider(context, null)
     return changed(null)
   },
 })

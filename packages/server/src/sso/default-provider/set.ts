@@ -2,6 +2,7 @@
 import { permission, withFeature, withStepUp } from '../../runtime/operation/access.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
 import { command, fromPath } from '../../runtime/operation/operation.js'
+import { lockRow } from '../../runtime/store/postgres.js'
 import { ownUrl } from '../own-url.js'
 import { onOrganization, organizationPath } from '../paths.js'
 import { ProviderAnswer, ProviderBody, providerRecord, providersOf } from '../provider/record.js'
@@ -19,10 +20,13 @@ export const setDefaultProvider = command({
   output: ProviderAnswer,
   errors: ['CONFLICT', 'DUPLICATE_ENTRY', 'INSUFFICIENT_PERMISSIONS', 'QUOTA_EXCEEDED', 'VALIDATION_ERROR'],
   async run(context, { body }) {
-    const found = (await providersOf(context.tx, tenantId(context))).find(({ isDefault }) => isDefault)
+    const orgId = tenantId(context)
+    // Of two first requests the later one replaces what the earlier one created.
+    await lockRow(context.tx, 'organizations', orgId)
+    const found = (await providersOf(context.tx, orgId)).find(({ isDefault }) => isDefault)
     if (found === undefined) context.checkRevision(0)
     const row =
-      found === undefined ? await insertProvider(context, body, true) : await changeProvider(context, found, body, true)
+      found === undefined ? await insertProvider(context, body) : await changeProvider(context, found, body, true)
     return changed({ provider: providerRecord(row, ownUrl(context.runtime)) })
   },
 })

@@ -19,7 +19,7 @@ export const createProvider = command({
   output: ProviderAnswer,
   errors: ['CONFLICT', 'DUPLICATE_ENTRY', 'INSUFFICIENT_PERMISSIONS', 'QUOTA_EXCEEDED', 'VALIDATION_ERROR'],
   async run(context, { body }) {
-    const row = await insertProvider(context, body, false)
+    const row = await insertProvider(context, body)
     return changed({ provider: providerRecord(row, ownUrl(context.runtime)) }, { status: 201 })
   },
 })

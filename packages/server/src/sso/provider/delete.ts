@@ -1,10 +1,10 @@
 /** Deletes an identity provider. People who signed in with it keep their accounts. */
 import { FOLLOWING } from '../../identity/index.js'
 import { permission, withStepUp } from '../../runtime/operation/access.js'
-import { changed, tenantId } from '../../runtime/operation/context.js'
+import { changed } from '../../runtime/operation/context.js'
 import { command, fromPath } from '../../runtime/operation/operation.js'
 import { organizationPath } from '../paths.js'
-import { findProvider, onProvider } from './record.js'
+import { onProvider } from './record.js'
 import { removeProvider } from './write.js'
 
 export const deleteProvider = command({
@@ -19,7 +19,7 @@ export const deleteProvider = command({
   output: null,
   errors: ['NOT_FOUND'],
   async run(context, { path }) {
-    await removeProvider(context, await findProvider(context.tx, tenantId(context), path.idpId))
+    await removeProvider(context, path.idpId)
     return changed(null)
   },
 })

@@ -11,7 +11,7 @@ import { checkPlace } from '../place.js'
 import { secretPurpose, ssoOf } from '../services.js'
 import { type ProviderRow, ssoTables } from '../tables.js'
 import { checkIssuer } from './check.js'
-import { nameTaken, type ProviderBody, type ProviderChange, providersOf } from './record.js'
+import { findProvider, nameTaken, type ProviderBody, type ProviderChange, providersOf } from './record.js'
 
 export type Writing = WriteContext<'admin.org-idp.upsert'>
 export type Removing = WriteContext<'admin.org-idp.delete' | (typeof FOLLOWING)[number]>
@@ -63,7 +63,7 @@ async function check(context: Writing, body: ProviderChange): Promise<string> {
 const seal = (context: Writing, id: string, secret: string | null): string | null =>
   secret === null ? null : ssoOf(context.runtime).box().seal(secret, secretPurpose(id))
 
-export async function insertProvider(context: Writing, body: ProviderBody, isDefault: boolean): Promise<ProviderRow> {
+export async function insertProvider(context: Writing, body: ProviderBody): Promise<ProviderRow> {
   const { tx, runtime, nowMs } = context
   const orgId = await check(context, body)
   const others = await providersOf(tx, orgId)
@@ -74,7 +74,7 @@ export async function insertProvider(context: Writing, body: ProviderBody, isDef
     orgId,
     ...factsOf(body, { ...UNSAID, scopes: [...UNSAID.scopes], amr: [], defaultRoleIds: [], issuer: '', clientId: '' }),
     // The first provider is the default, no matter which route created it.
-    isDefault: isDefault || others.length === 0,
+    isDefault: others.length === 0,
     sealedSecret: seal(context, id, body.clientSecret ?? null),
     revision: 1,
     testedBy: null,
@@ -149,18 +149,18 @@ async function forgetIdentities({ tx }: Pick<Writing, 'tx'>, of: Pick<ProviderRo
   await tx.delete(t).where(and(eq(t.orgId, of.orgId), eq(t.providerId, of.id)))
 }
 
-/** The oldest of the remaining providers becomes the default. */
-export async function removeProvider(context: Removing, { id, name, isDefault, revision }: ProviderRow): Promise<void> {
+/**
+ * The oldest of the remaining providers becomes the default. @param providerId null for the default one. It is read
+ * under the lock: another removal may just have made it the default.
+ */
+export async function removeProvider(context: Removing, providerId: string | null): Promise<void> {
   const { tx } = context
   const orgId = tenantId(context)
   await lockRow(tx, 'organizations', orgId)
+  const { id, name, isDefault, revision } = await findProvider(tx, orgId, providerId)
   context.checkRevision(revision)
   const { identityProviders: t } = ssoTables(tx)
-  const gone = await tx
-    .delete(t)
-    .where(and(eq(t.orgId, orgId), eq(t.id, id)))
-    .returning({ id: t.id })
-  if (gone.length === 0) throw notFound('Identity provider')
+  await tx.delete(t).where(and(eq(t.orgId, orgId), eq(t.id, id)))
   await forgetIdentities(context, { id, orgId })
   // guard: a-provider-that-is-gone-vouches-for-nobody
   await endVouched(context, id, null)
