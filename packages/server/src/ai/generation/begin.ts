@@ -57,7 +57,19 @@ const reservationOf = ({ kind, prompt, asked }: Planned, context: Pick<PrepareCo
 /** The events of a generation. The reservation is made before the first event. */
 export async function streamed(context: StreamContext<'ai.generate'>, planned: Planned): Promise<AsyncGenerator<Said>> {
   const row = await context.write(({ tx }) => reserve(tx, context, reservationOf(planned, context)))
-  return withErrors(whileAllowed(context, planned, row, true))
+  const events = withErrors(whileAllowed(context, planned, row, true))
+  // A generator that was never asked for an event closes without its `finally`, which would keep the place.
+  const first = await events.next()
+  const close = () => void events.return(undefined).catch(() => undefined)
+  // guard: a-client-that-leaves-before-the-first-event-keeps-no-place
+  if (context.signal.aborted) close()
+  else context.signal.addEventListener('abort', close, { once: true })
+  return from(first, events)
+}
+
+async function* from(first: IteratorResult<Said>, rest: AsyncGenerator<Said>): AsyncGenerator<Said> {
+  if (first.done !== true) yield first.value
+  yield* rest
 }
 
 const LOOK_EVERY_MS = 1000

@@ -144,6 +144,29 @@ await describeStores('generations', BOTH_DATABASES, (open) => {
     expect(spend?.spentTokens).toBeGreaterThan(8192)
   })
 
+  it('are canceled by a client that goes before the first event, and keep no place', async () => {
+    const ada = await person()
+    const away = new AbortController()
+    const asked = app.http.request('/api/pipelines/generate/stream', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${ada.accessToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify(BODY),
+      signal: away.signal,
+    })
+    await expect.poll(async () => (await rowsOf(ada.orgId)).length, { interval: 1 }).toBe(1)
+    away.abort()
+    await asked
+    await expect.poll(async () => (await rowsOf(ada.orgId))[0]?.state).toBe('released')
+    // The same for an answer that is closed before it is read.
+    const response = await app.http.request('/api/pipelines/generate/stream', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${ada.accessToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify(BODY),
+    })
+    await response.body?.cancel()
+    await expect.poll(async () => (await rowsOf(ada.orgId))[1]?.state).toBe('released')
+  })
+
   it('end within seconds for a person whose session ended, and leave nothing held', async () => {
     const slow = await generationApp(store, { settings: { ...SETTINGS, AI_IDLE_MS: '60000' } })
     const ada = await signUp(slow, `ada${n++}`)
