@@ -65,5 +65,7 @@ export const AI_GUARDS: readonly Guard[] = [
   guard('a-live-lease-is-not-swept', cut(', lt(t.leaseUntilMs, nowMs)'), UPKEEP),
   guard('a-question-that-no-provider-worked-on-costs-nothing', never, UPKEEP),
   guard('an-answer-has-a-time', value('AbortSignal.timeout(60_000)'), UPKEEP),
+  guard('a-client-that-leaves-before-the-first-event-keeps-no-place', drop, UPKEEP),
+  guard('a-prompt-fades-as-a-draft-does', value('isNotNull(t.result)'), UPKEEP),
   guard('held-uses-count', swap('used + others + 1', 'used + 1'), UPKEEP),
 ]

@@ -45,6 +45,7 @@ export async function sweepGenerations(tx: Tx, nowMs: number, rowsMax: number): 
     await close(tx, row, { state: 'failed', errorCode: 'INTERNAL_ERROR', finishedAtMs: nowMs })
   }
   // A generation that failed has a prompt and no draft.
+  // guard: a-prompt-fades-as-a-draft-does
   const isKept = or(isNotNull(t.result), isNotNull(t.prompt))
   const faded = tx
     .select({ id: t.id })
