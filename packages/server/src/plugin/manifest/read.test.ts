@@ -57,6 +57,15 @@ describe('a specification', () => {
     })
   })
 
+  it('holds no NUL, which neither PostgreSQL nor an argument of a program can hold', async () => {
+    const spec = `${SPEC}description: "a\\0"\nbuildArgs:\n  TAG: "\\0"\nmetadata: { "b\\0": 1 }\n`
+    expect(await issuesOf(spec)).toEqual(['4:1 nul', '6:3 nul', '7:1 nul'])
+    const found = await inspect({ 'plugin-spec.yaml': SPEC, Dockerfile: `${DOCKERFILE}LABEL a="\0"\n` })
+    expect(found).toMatchObject({
+      issues: [{ file: 'Dockerfile', code: 'nul', message: expect.stringContaining('save it as text in UTF-8') }],
+    })
+  })
+
   it('may leave keys empty, and use anchors', async () => {
     const spec = `${SPEC}env:\nmetadata:\nkeywords: &k [a]\nrequiredVars: *k\nsecrets: [{ name: TOKEN }]\n`
     expect(await inspect({ 'plugin-spec.yaml': spec, Dockerfile: DOCKERFILE })).toMatchObject({

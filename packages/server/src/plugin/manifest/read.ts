@@ -3,6 +3,7 @@
  * issue has its file, line and column. Source: spec platform 10.2.
  */
 import type { TSchema } from 'typebox'
+import { nulIssues } from '../../runtime/http/nul.js'
 import { problems } from '../../runtime/operation/schema.js'
 import type { Archive, ArchiveEntry } from '../archive-content.js'
 import { dockerfileFacts } from '../dockerfile/facts.js'
@@ -142,7 +143,9 @@ function rootIssue(archive: Archive, file: string, why: string): ManifestIssue {
 
 function checkFile(source: Source, schema: TSchema): ManifestIssue[] {
   const value = withoutNulls(source.value)
-  return problems(schema, value, '').map(({ path, message, code }) => source.issue(path, message, code))
+  // guard: no-nul-in-a-specification
+  const issues = [...problems(schema, value, ''), ...nulIssues(value, '')]
+  return issues.map(({ path, message, code }) => source.issue(path, message, code))
 }
 
 /** A key without a value, such as `env:`, counts as absent. */
@@ -251,6 +254,10 @@ async function readDockerfile(
     return none
   }
   const dockerfile = await archive.text(entry)
+  // guard: no-nul-in-a-dockerfile
+  if (dockerfile.includes('\0')) {
+    issues.push(fileIssue(entry.name, 'contains a NUL character: save it as text in UTF-8', 'nul'))
+  }
   const { baseImage, usesRootUser, problem } = dockerfileFacts(dockerfile, spec.buildArgs)
   if (problem !== null) issues.push(fileIssue(entry.name, problem, 'dockerfile'))
   return { dockerfile, baseImage, usesRootUser }
