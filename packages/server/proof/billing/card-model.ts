@@ -8,7 +8,9 @@ import {
   COMBOS,
   type Every,
   FEATURES,
+  type Holding,
   INCLUDED_IN,
+  isSame,
   linesOf,
   MONTHLY,
   PLANS,
@@ -44,19 +46,23 @@ export class CardAccount {
   /** Of the renewal that is not paid. */
   failedS: number | null = null
   endS: number
-  /** With the next period; null for nothing. */
-  pending: Every | null = null
+  /** With the next period, and there at once; null for nothing. */
+  pending: Holding | null = null
   /** The provider holds this period until its end, also after the change was taken back: nothing in it can be charged. */
   isHeld = false
   readonly #redeemed = new Set<string>()
+  #isAnnounced = false
   #startS: number
   #anchorS: number
 
+  /** @param isFirst when nothing was free before. */
   constructor(
     public plan: Plan,
     beganS: number,
-    public every: Every = 'monthly',
+    public every: Every,
+    isFirst: boolean,
   ) {
+    if (!isFirst) this.invoices.push({ subtotal: 0n, credit: 0n, total: 0n, paid: 0n, status: 'paid' })
     this.#startS = beganS
     this.#anchorS = beganS
     this.endS = boundary(beganS * 1000, every, 1) / 1000
@@ -90,9 +96,9 @@ export class CardAccount {
       linesOf({ plan: each.plan, addons: each.addons, every: this.every }),
     )
     const lines: bigint[] = []
-    for (const [id, line] of before ?? []) if (!isSame(after?.get(id), line)) lines.push(-part(line.cents))
-    for (const [id, line] of after ?? []) if (!isSame(before?.get(id), line)) lines.push(part(line.cents))
-    if (lines.length > 0 && this.isHeld) return 'CONFLICT'
+    for (const [id, line] of before ?? []) if (!isSameLine(after?.get(id), line)) lines.push(-part(line.cents))
+    for (const [id, line] of after ?? []) if (!isSameLine(before?.get(id), line)) lines.push(part(line.cents))
+    if (lines.length > 0 && (this.isHeld || this.pending !== null)) return 'CONFLICT'
     if (lines.length > 0 && !this.#draw(lines)) return 'PAYMENT_FAILED'
     ;[this.plan, this.addons] = [plan, addons]
     return null
@@ -109,12 +115,41 @@ export class CardAccount {
     )
   }
 
-  /** It begins with the next period, from which months and years are counted then. The one that runs takes it back. */
-  changeInterval(every: Every): void {
-    if (every === this.every && this.pending === null) return
-    this.pending = every === this.every ? null : every
-    this.#anchorS = this.endS
-    this.isHeld = true
+  /** What holds with the next period, as far as it is known now. */
+  get upcoming(): Holding {
+    return this.pending ?? this
+  }
+
+  /** Another interval or plan with the next period, in place of what waits. */
+  changeLater(plan: Plan, every: Every): void {
+    this.#wait({ plan, every, addons: plan === this.plan ? this.addons : this.keptOn(plan) })
+  }
+
+  /** Together with what waits. @param quantity 0 to remove it. */
+  setAddonLater(id: string, quantity: bigint): Verdict {
+    const then = this.upcoming
+    const held = then.addons.get(id) ?? 0n
+    if (quantity === 0n && held === 0n) return 'NOT_FOUND'
+    if (quantity > held && !(SOLD[id]?.soldOn ?? []).includes(then.plan)) return 'VALIDATION_ERROR'
+    const addons = new Map(then.addons)
+    if (quantity === 0n) addons.delete(id)
+    else addons.set(id, quantity)
+    this.#wait({ ...then, addons })
+    return null
+  }
+
+  dropChange(): void {
+    this.#wait(this)
+  }
+
+  /** For another interval than the provider knows it holds the period, from whose end months and years are counted then. */
+  #wait({ plan, every, addons }: Holding): void {
+    if (every !== this.upcoming.every) {
+      this.#anchorS = this.endS
+      this.isHeld = true
+    }
+    const isNow = plan === this.plan && every === this.every && isSame(addons, this.addons)
+    this.pending = isNow ? null : { plan, every, addons }
   }
 
   redeem(code: string, cents: bigint, nowMs: number): Verdict {
@@ -169,15 +204,19 @@ export class CardAccount {
       else if (tries === RETRY_DAYS.length) this.#end(nowS)
     }
     if (!this.isLive) return
-    // The provider announces the next invoice, so that its credit is there in time.
-    if (!this.isEnding && nowS >= this.announcedS) this.#giveCombo(this.endS)
+    // The provider announces the next invoice once, so that the credit for what is held then is there in time.
+    if (!this.isEnding && !this.#isAnnounced && nowS >= this.announcedS) {
+      this.#isAnnounced = true
+      this.#giveCombo(this.endS)
+    }
     if (nowS < this.endS) return
     if (this.isEnding) {
       this.#end(nowS)
       return
     }
     this.#startS = this.endS
-    this.every = this.pending ?? this.every
+    this.#isAnnounced = false
+    ;({ plan: this.plan, every: this.every, addons: this.addons } = this.upcoming)
     this.pending = null
     this.isHeld = false
     for (let n = 1; this.endS <= this.#startS; n++) this.endS = boundary(this.#anchorS * 1000, this.every, n) / 1000
@@ -201,8 +240,8 @@ export class CardAccount {
 
   /** Once a period, for what is held. */
   #giveCombo(startS: number): void {
-    const every = this.pending ?? this.every
-    const combo = COMBOS.find(({ of }) => of.every((id) => this.addons.has(id)))
+    const { every, addons } = this.upcoming
+    const combo = COMBOS.find(({ of }) => of.every((id) => addons.has(id)))
     if (combo === undefined) return
     const key = `${combo.of} ${periodOf(startS * 1000, every)}`
     this.purse.give(key, priceOf(combo.savesMonthly, every), startS * 1000)
@@ -231,5 +270,7 @@ export class CardAccount {
   }
 }
 
-const isSame = (a: { cents: bigint; quantity: bigint } | undefined, b: { cents: bigint; quantity: bigint }): boolean =>
-  a !== undefined && a.cents === b.cents && a.quantity === b.quantity
+const isSameLine = (
+  a: { cents: bigint; quantity: bigint } | undefined,
+  b: { cents: bigint; quantity: bigint },
+): boolean => a !== undefined && a.cents === b.cents && a.quantity === b.quantity

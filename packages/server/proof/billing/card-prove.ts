@@ -79,8 +79,11 @@ async function announce(world: CardWorld, count: number): Promise<Promotion> {
 async function begin(account: CardHolder, random: Random, tally: Tally): Promise<CardAccount> {
   const planId = random.pick(PLANS)
   const interval: Every = random.below(4) === 0 ? 'annual' : 'monthly'
+  const isFirst = random.below(4) > 0
+  const free = isFirst ? null : await account.call('POST', '/billing/subscriptions', { planId: 'developer' })
   misbehave(account, random, tally)
-  await account.call('POST', '/billing/subscriptions', { planId, interval })
+  if (free === null) await account.call('POST', '/billing/subscriptions', { planId, interval })
+  else await account.call('PUT', `/billing/subscriptions/${free.data.subscription.id}`, { planId, interval })
   await arrive(account, random, tally)
   // Nothing is granted before it is paid.
   const tier = (await account.call('GET', '/quotas')).data.quota.tier
@@ -89,7 +92,7 @@ async function begin(account: CardHolder, random: Random, tally: Tally): Promise
   await arrive(account, random, tally)
   const [sub] = account.atProvider()
   if (sub === undefined) throw new Error('there is no subscription at the provider')
-  return new CardAccount(planId, sub.created, interval)
+  return new CardAccount(planId, sub.created, interval, isFirst)
 }
 
 const nowS = ({ world }: CardHolder): number => Math.floor(world.card.app.clock.now() / 1000)
@@ -169,7 +172,7 @@ async function command(pair: Pair): Promise<Step> {
     const { status, code } = await account.call(method, path, body)
     return status < 300 ? null : (code ?? String(status))
   }
-  const kind = model.failedS === null ? random.below(17) : random.pick([9, 10, 10, 11, 13])
+  const kind = model.failedS === null ? random.below(20) : random.pick([9, 10, 10, 11, 13])
   return (
     subscriptionStep(kind, at, send, pair) ??
     (await creditStep(kind, at, send, pair)) ??
@@ -181,10 +184,14 @@ async function command(pair: Pair): Promise<Step> {
 /** A change of the plan, of the add-ons, or of the end. @returns null when the kind is another one. */
 function subscriptionStep(kind: number, at: string, send: Send, { account, model, random }: Pair): Step | null {
   if (model.pending !== null && [1, 3, 15].includes(kind)) {
-    const expect = does(() => model.changeInterval(model.every))
-    return { text: 'drops the interval', ask: send('DELETE', `${at}/pending-change`, {}), expect }
+    const expect = does(() => model.dropChange())
+    return { text: 'drops what waits', ask: send('DELETE', `${at}/pending-change`, {}), expect }
   }
   switch (kind) {
+    case 17:
+    case 18:
+    case 19:
+      return laterStep(kind, at, send, { model, random })
     case 0:
     case 1: {
       const planId = random.pick(PLANS.filter((each) => each !== model.plan))
@@ -208,7 +215,8 @@ function subscriptionStep(kind: number, at: string, send: Send, { account, model
     }
     case 14: {
       const interval = random.pick(['monthly', 'annual'] as const)
-      return { text: interval, ask: send('PUT', at, { interval }), expect: does(() => model.changeInterval(interval)) }
+      const expect = does(() => model.changeLater(model.plan, interval))
+      return { text: interval, ask: send('PUT', at, { interval }), expect }
     }
     case 15: {
       // What is missing of a combo.
@@ -227,6 +235,35 @@ function subscriptionStep(kind: number, at: string, send: Send, { account, model
     }
     default:
       return null
+  }
+}
+
+/** What holds with the next period. */
+function laterStep(
+  kind: 17 | 18 | 19,
+  at: string,
+  send: Send,
+  { model, random }: Pick<Pair, 'model' | 'random'>,
+): Step {
+  const when = 'period_end'
+  switch (kind) {
+    case 17: {
+      const bundleId = random.pick(Object.keys(SOLD))
+      const quantity = bundleId in FEATURES ? 1 : 1 + random.below(4)
+      const expect = () => model.setAddonLater(bundleId, BigInt(quantity))
+      const ask = send('POST', `${at}/addons`, { bundleId, quantity, when })
+      return { text: `${quantity} ${bundleId} later`, ask, expect }
+    }
+    case 18: {
+      const bundleId = random.pick([...model.upcoming.addons.keys(), ...Object.keys(SOLD)])
+      const expect = () => model.setAddonLater(bundleId, 0n)
+      return { text: `no ${bundleId} later`, ask: send('DELETE', `${at}/addons/${bundleId}?when=${when}`, {}), expect }
+    }
+    default: {
+      const planId = random.pick(PLANS)
+      const expect = does(() => model.changeLater(planId, model.every))
+      return { text: `plan ${planId} later`, ask: send('PUT', at, { planId, when }), expect }
+    }
   }
 }
 
@@ -297,7 +334,8 @@ async function redeemAway({ account, model, random }: Pair): Promise<Step> {
   const code = random.pick(Object.keys(CODES) as (keyof typeof CODES)[])
   const id = (await account.subscription())?.id
   const nowMs = card.app.clock.now()
-  if (model.endS < nowS(account) + 3 * 86_400) return { text: 'nothing', ask: async () => null, expect: () => null }
+  const falls = [model.announcedS, model.endS].some((each) => each > nowS(account) && each < nowS(account) + 3 * 86_400)
+  if (falls) return { text: 'nothing', ask: async () => null, expect: () => null }
   const ask = async () => {
     fake.faults.clear()
     fake.faults.add({ kind: 'lose_answer', match: 'balance_transactions', times: 10_000 })
@@ -327,6 +365,22 @@ async function later({ account, model, random }: Pair): Promise<Step> {
     expect: does(() => model.tick(atS)),
   }
 }
+
+interface Waiting {
+  readonly planId: string
+  readonly interval: string
+  readonly addons: readonly { readonly bundleId: string; readonly quantity: number }[]
+}
+
+const waitingOf = (waits: Waiting | null) =>
+  waits === null
+    ? null
+    : [waits.planId, waits.interval, ...waits.addons.map(({ bundleId, quantity }) => `${bundleId} ${quantity}`)]
+
+const waitsIn = ({ pending }: CardAccount) =>
+  pending === null
+    ? null
+    : [pending.plan, pending.every, ...[...pending.addons].map(([name, quantity]) => `${name} ${quantity}`).sort()]
 
 /** What differs, in words; null for nothing. */
 async function compare({ account, model, promotion }: Pair): Promise<string | null> {
@@ -360,7 +414,7 @@ async function compare({ account, model, promotion }: Pair): Promise<string | nu
       model.isLive ? [...model.addons].map(([name, quantity]) => `${name} ${quantity}`).sort() : [],
     ],
     ['interval', shown?.interval ?? null, model.isLive ? model.every : null],
-    ['waits', shown?.pendingChange?.interval ?? null, model.isLive ? model.pending : null],
+    ['waits', waitingOf(shown?.pendingChange ?? null), model.isLive ? waitsIn(model) : null],
     ['period', shown === null ? null : Date.parse(shown.currentPeriodEnd) / 1000, model.isLive ? model.endS : null],
     ['balance', String(shown?.creditBalanceCents ?? 0), String(model.purse.balance)],
     [

@@ -68,6 +68,12 @@ async function live(account: CardHolder, random: Random): Promise<void> {
   }
 }
 
+interface Held {
+  readonly planId: string
+  readonly interval: string
+  readonly addons: readonly { readonly bundleId: string; readonly quantity: number }[]
+}
+
 export async function wrongWith(account: CardHolder, mayBeSlow = true): Promise<string | null> {
   const { world } = account
   const { state } = world.fake
@@ -87,12 +93,13 @@ export async function wrongWith(account: CardHolder, mayBeSlow = true): Promise<
   if (!mayBeSlow && slow.length > 0) return `a call was open for long: ${JSON.stringify(slow)}`
   const refs = state.balanceRows.map(({ metadata }) => JSON.stringify(metadata))
   if (new Set(refs).size !== refs.length) return `credit was given twice: ${refs.join(' ')}`
-  const wanted = [shown.planId, ...shown.addons.map(({ bundleId }: { bundleId: string }) => bundleId)].map(
-    (id) => `price_${id}_${shown.pendingChange?.interval ?? shown.interval}`,
+  const then: Held = shown.pendingChange ?? shown
+  const wanted = [{ bundleId: then.planId, quantity: 1 }, ...then.addons].map(
+    ({ bundleId, quantity }) => `${quantity} price_${bundleId}_${then.interval}`,
   )
-  const items = sub.items.map(({ price }) => price)
+  const items = sub.items.map(({ price, quantity }) => `${quantity} ${price}`)
   const pairs: readonly (readonly [string, unknown, unknown])[] = [
-    // What waits for another interval waits as a trial there.
+    // Another interval that waits is a trial there; everything that waits is there at once.
     ['status', shown.status, sub.metadata['plumbline_waits'] === undefined ? sub.status : 'active'],
     ['items', wanted.sort(), items.sort()],
     ['period', Date.parse(shown.currentPeriodEnd), sub.periodEnd * 1000],

@@ -406,7 +406,6 @@ export class Account {
     return null
   }
 
-  /** Credit pays first; what a bill gives back becomes credit. @returns whether it is paid; one that is refused leaves nothing. */
   /** What changes now changes then too; the rest of what waits stays. */
   #scheduled(was: Holding['addons'], is: Holding['addons'], then: Holding['addons']): Holding['addons'] {
     const next = new Map(then)
@@ -419,6 +418,7 @@ export class Account {
     return next
   }
 
+  /** Credit pays first; what a bill gives back becomes credit. @returns whether it is paid; one that is refused leaves nothing. */
   #draw(lines: readonly bigint[], atMs: number, whenDeclined: 'refuse' | 'open', balance = this.balance): boolean {
     const net = lines.reduce((sum, each) => sum + each, 0n)
     const subtotal = net > 0n ? net : 0n
@@ -477,5 +477,5 @@ function nextBoundary(anchorMs: number, every: Every, afterMs: number): number {
   }
 }
 
-const isSame = (a: ReadonlyMap<string, bigint>, b: ReadonlyMap<string, bigint>): boolean =>
+export const isSame = (a: ReadonlyMap<string, bigint>, b: ReadonlyMap<string, bigint>): boolean =>
   a.size === b.size && [...a].every(([id, quantity]) => b.get(id) === quantity)
