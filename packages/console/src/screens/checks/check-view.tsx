@@ -1,26 +1,38 @@
 /** One check in full: its verdict, every violated rule, what was exempted, and what was checked. */
+import { useState } from 'react'
 import type { components } from '../../data/api.js'
+import { CheckAgain } from '../../data/check-again.js'
 import { Go } from '../../data/go.js'
 import { Mark } from '../../data/marks.js'
+import { useNames } from '../../data/names.js'
+import { Waived } from '../../data/waived.js'
 import { WhyCard } from '../../data/why.js'
 import { commonWords, valueWords } from '../../data/words.js'
-import { Facts, When } from '../../ui/basics.js'
-import { Message } from '../../ui/states.js'
+import { checkWords } from '../../data/words-checks.js'
+import { Button, Facts, When } from '../../ui/basics.js'
 import { useLabel, useWords } from '../../ui/words.js'
 import { words } from './words.js'
 
 export function CheckView({ of }: { of: components['schemas']['CheckEntry'] }) {
   const t = useWords(words)
   const c = useWords(commonWords)
+  const k = useWords(checkWords)
   const label = useLabel(valueWords)
   const about = { entityType: of.target, entityId: of.entityId }
-  const exempted = of.exempted ?? []
+  const [isAgain, setAgain] = useState(false)
+  const name = useNames([of.userId])
   return (
     <div className="stack">
       <div className="row">
         <Mark value={of.result} />
         <span>{of.violations.length === 0 ? t('allPassed') : t('violations', { count: of.violations.length })}</span>
-        {of.entityId !== null && <Go to={`${of.target}s/${of.entityId}`}>{t('again')}</Go>}
+        {of.entityId !== null && <Go to={`${of.target}s/${of.entityId}`}>{t('goEntity')}</Go>}
+        {of.entityId === null && of.entityName !== null && (
+          <Go to={`${of.target}s`} search={{ q: of.entityName }}>
+            {t('storedAs', { name: of.entityName })}
+          </Go>
+        )}
+        {of.entityId !== null && <Button onClick={() => setAgain(true)}>{k('check')}</Button>}
       </div>
       {of.violations.length > 0 && (
         <section className="stack-small">
@@ -38,27 +50,16 @@ export function CheckView({ of }: { of: components['schemas']['CheckEntry'] }) {
           ))}
         </section>
       )}
-      {exempted.length > 0 && (
-        <section className="stack-small">
-          <h2>{t('exempted')}</h2>
-          {exempted.map(({ exemptionId, reason, expiresAt, violation }) => (
-            <Message key={exemptionId} tone="exempt" title={violation.ruleName}>
-              <p>{reason}</p>
-              {expiresAt !== null && (
-                <p className="small">
-                  {t('until')} <When at={expiresAt} />
-                </p>
-              )}
-            </Message>
-          ))}
-        </section>
+      {isAgain && of.entityId !== null && (
+        <CheckAgain entityType={of.target} entityId={of.entityId} onClose={() => setAgain(false)} />
       )}
+      <Waived of={of.exempted ?? undefined} />
       <Facts
         of={[
           [c('target'), label(of.target)],
           [c('action'), label(of.action)],
           [c('when'), <When key="w" at={of.createdAt} />],
-          [c('who'), of.userId === null ? t('system') : <code key="u">{of.userId}</code>],
+          [c('who'), of.userId === null ? t('system') : name(of.userId)],
           [t('rulesCounted'), String(of.ruleCount)],
           [t('skipped'), String(of.rulesSkipped)],
           of.scanId === null

@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react'
 import { type components, useOrganization, useRead } from '../../data/api.js'
 import { useCheckColumns } from '../../data/checks.js'
+import { Chips, named } from '../../data/chips.js'
 import { fileAddress } from '../../data/client.js'
 import { GoHere } from '../../data/go.js'
 import { Page } from '../../data/page.js'
@@ -29,6 +30,7 @@ const STATE = {
   result: oneOf(RESULTS, ''),
   action: oneOf(ACTIONS, ''),
   rule: text(),
+  violated: text(),
   entity: text(),
   scan: text(),
   from: text(),
@@ -37,7 +39,18 @@ const STATE = {
   page: pageNumber(),
   sheet: text(),
 }
-const NONE = { q: '', target: '', result: '', action: '', rule: '', entity: '', scan: '', from: '', to: '' } as const
+const NONE = {
+  q: '',
+  target: '',
+  result: '',
+  action: '',
+  rule: '',
+  violated: '',
+  entity: '',
+  scan: '',
+  from: '',
+  to: '',
+} as const
 
 export default function Checks() {
   const t = useWords(words)
@@ -50,6 +63,7 @@ export default function Checks() {
     result: state.result,
     action: state.action,
     ruleId: state.rule,
+    violatedRuleId: state.violated,
     entityId: state.entity,
     scanId: state.scan,
     dateFrom: state.from,
@@ -64,6 +78,9 @@ export default function Checks() {
     },
   )
   const isFiltered = Object.keys(filters).length > 0
+  const [first] = checks.data?.entries ?? []
+  const ruleName = (id: string) =>
+    [...(first?.violations ?? []), ...(first?.observed ?? [])].find(({ ruleId }) => ruleId === id)?.ruleName
   const listed = checks.data?.entries.find(({ id }) => id === state.sheet)
   // A link may lead to a check that is on another page, or that the filters hide.
   const linked = useRead(
@@ -91,6 +108,22 @@ export default function Checks() {
         />
         <TextField label={c('to')} type="date" value={state.to} onChange={(event) => set({ to: event.target.value })} />
       </FilterBar>
+      <Chips
+        of={[
+          { name: c('rule'), value: named(state.rule, ruleName(state.rule)), onDrop: () => set({ rule: '' }) },
+          {
+            name: t('violated'),
+            value: named(state.violated, ruleName(state.violated)),
+            onDrop: () => set({ violated: '' }),
+          },
+          {
+            name: c('entity'),
+            value: named(state.entity, first?.entityName),
+            onDrop: () => set({ entity: '' }),
+          },
+          { name: label('scan'), value: named(state.scan, null), onDrop: () => set({ scan: '' }) },
+        ]}
+      />
       <Rows
         of={checks}
         rows={({ entries }) => entries}

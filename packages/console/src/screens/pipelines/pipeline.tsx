@@ -3,15 +3,15 @@ import { useParams } from '@tanstack/react-router'
 import { ShieldQuestion, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { type components, useRead, useWrite } from '../../data/api.js'
+import { CheckAgain } from '../../data/check-again.js'
 import { ChecksOf } from '../../data/checks.js'
 import { Go, useGo } from '../../data/go.js'
 import { Mark } from '../../data/marks.js'
 import { Loaded, Page } from '../../data/page.js'
 import { Refused } from '../../data/refused.js'
 import { Entries, pageOf } from '../../data/rows.js'
-import { useCan } from '../../data/session.js'
+import { useCan, useSession } from '../../data/session.js'
 import { oneOf, pageNumber, useUrlState } from '../../data/url-state.js'
-import { WhyCard } from '../../data/why.js'
 import { commonWords, valueWords } from '../../data/words.js'
 import { checkWords } from '../../data/words-checks.js'
 import { Badge, Button, Code, Facts, showValue, Tags, When } from '../../ui/basics.js'
@@ -192,7 +192,10 @@ function Changes({ of }: { of: readonly components['schemas']['RevisionChange'][
 
 function Actions({ of }: { of: Pipeline }) {
   const t = useWords(words)
+  const k = useWords(checkWords)
   const go = useGo()
+  const { organization } = useSession()
+  const isOwn = of.orgId === organization.id
   const canWrite = useCan('pipelines:write')
   const canCheck = useCan('compliance:read')
   const [dialog, setDialog] = useState<'check' | 'remove' | null>(null)
@@ -201,6 +204,7 @@ function Actions({ of }: { of: Pipeline }) {
     done: t('removed'),
     onDone: () => go('pipelines'),
   })
+  if (!isOwn) return null
   return (
     <>
       {canWrite && (
@@ -210,10 +214,10 @@ function Actions({ of }: { of: Pipeline }) {
       )}
       {canCheck && (
         <Button kind="main" icon={<ShieldQuestion size={16} aria-hidden />} onClick={() => setDialog('check')}>
-          {t('check')}
+          {k('check')}
         </Button>
       )}
-      {dialog === 'check' && <CheckAgain of={of} onClose={() => setDialog(null)} />}
+      {dialog === 'check' && <CheckAgain entityType="pipeline" entityId={of.id} onClose={() => setDialog(null)} />}
       {dialog === 'remove' && (
         <Confirm
           title={t('remove')}
@@ -228,35 +232,5 @@ function Actions({ of }: { of: Pipeline }) {
         </Confirm>
       )}
     </>
-  )
-}
-
-function CheckAgain({ of, onClose }: { of: Pipeline; onClose: () => void }) {
-  const t = useWords(words)
-  const check = useRead(['dry-run', of.id, of.revision], (api) =>
-    api.POST('/compliance/validate/pipeline/dry-run', { body: { attributes: of as never, entityId: of.id } }),
-  )
-  return (
-    <Dialog kind="sheet" title={t('checkResult')} subtitle={t('checkNote')} onClose={onClose}>
-      <Loaded of={check}>
-        {({ violations, warnings, observed, rulesEvaluated }) => (
-          <>
-            {violations.length + warnings.length === 0 && (
-              <Message tone="pass">{t('allPass', { count: rulesEvaluated })}</Message>
-            )}
-            {[...violations, ...warnings].map((each) => (
-              <WhyCard
-                key={`${each.ruleId} ${each.field}`}
-                of={each}
-                about={{ entityType: 'pipeline', entityId: of.id }}
-              />
-            ))}
-            {observed.map((each) => (
-              <WhyCard key={`${each.ruleId} ${each.field}`} of={each} observed />
-            ))}
-          </>
-        )}
-      </Loaded>
-    </Dialog>
   )
 }

@@ -1,15 +1,16 @@
 /** One version of a plugin: how it is built, who uses it, and its checks. */
 import { useParams } from '@tanstack/react-router'
-import { Trash2 } from 'lucide-react'
+import { ShieldQuestion, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { type components, useRead, useWrite } from '../../data/api.js'
+import { CheckAgain } from '../../data/check-again.js'
 import { ChecksOf } from '../../data/checks.js'
 import { Go, useGo } from '../../data/go.js'
 import { Mark } from '../../data/marks.js'
 import { Loaded, Page } from '../../data/page.js'
 import { Refused } from '../../data/refused.js'
 import { pageOf, Rows } from '../../data/rows.js'
-import { useCan } from '../../data/session.js'
+import { useCan, useSession } from '../../data/session.js'
 import { oneOf, pageNumber, useUrlState } from '../../data/url-state.js'
 import { commonWords, valueWords } from '../../data/words.js'
 import { checkWords } from '../../data/words-checks.js'
@@ -35,7 +36,7 @@ export default function PluginPage() {
       title={current === undefined ? t('facts') : `${current.name} ${current.version}`}
       question={current?.description}
       crumbs={<Go to="plugins">{t('title')}</Go>}
-      actions={current !== undefined && <Remove of={current} />}
+      actions={current !== undefined && <Actions of={current} />}
     >
       <Loaded of={plugin}>{({ plugin: each }) => <View of={each} />}</Loaded>
     </Page>
@@ -151,23 +152,35 @@ function Versions({ of, page, onPage }: VersionsProps) {
   )
 }
 
-function Remove({ of }: { of: Plugin }) {
+function Actions({ of }: { of: Plugin }) {
   const t = useWords(words)
+  const k = useWords(checkWords)
   const go = useGo()
+  const { organization } = useSession()
+  const isOwn = of.orgId === organization.id
   const canWrite = useCan('plugins:write')
-  const [isOpen, setOpen] = useState(false)
+  const canCheck = useCan('compliance:read')
+  const [dialog, setDialog] = useState<'check' | 'remove' | null>(null)
   const remove = useWrite((api, _: null) => api.DELETE('/plugins/{id}', { params: { path: { id: of.id } } }), {
     stale: ['plugins'],
     done: t('removed'),
     onDone: () => go('plugins'),
   })
-  if (!canWrite) return null
+  if (!isOwn) return null
   return (
     <>
-      <Button kind="danger" icon={<Trash2 size={16} aria-hidden />} onClick={() => setOpen(true)}>
-        {t('remove')}
-      </Button>
-      {isOpen && (
+      {canWrite && (
+        <Button kind="danger" icon={<Trash2 size={16} aria-hidden />} onClick={() => setDialog('remove')}>
+          {t('remove')}
+        </Button>
+      )}
+      {canCheck && (
+        <Button kind="main" icon={<ShieldQuestion size={16} aria-hidden />} onClick={() => setDialog('check')}>
+          {k('check')}
+        </Button>
+      )}
+      {dialog === 'check' && <CheckAgain entityType="plugin" entityId={of.id} onClose={() => setDialog(null)} />}
+      {dialog === 'remove' && (
         <Confirm
           title={t('remove')}
           submit={t('remove')}
@@ -175,7 +188,7 @@ function Remove({ of }: { of: Plugin }) {
           busy={remove.isPending}
           problem={<Refused error={remove.error} />}
           onConfirm={() => remove.mutate(null)}
-          onClose={() => setOpen(false)}
+          onClose={() => setDialog(null)}
         >
           <p>{t('removeText')}</p>
         </Confirm>
