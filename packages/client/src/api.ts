@@ -16309,8 +16309,10 @@ export interface operations {
                 entityName?: string;
                 /** @description A UUID */
                 scanId?: components["schemas"]["Uuid"];
-                /** @description A UUID */
+                /** @description Of a rule that it violated, observed or waived */
                 ruleId?: components["schemas"]["Uuid"];
+                /** @description Of a rule that it violated, and neither observed nor waived */
+                violatedRuleId?: components["schemas"]["Uuid"];
                 userId?: string;
                 /** @description From this instant on, or from the beginning of this day in UTC */
                 dateFrom?: string;
@@ -16417,8 +16419,10 @@ export interface operations {
                 entityName?: string;
                 /** @description A UUID */
                 scanId?: components["schemas"]["Uuid"];
-                /** @description A UUID */
+                /** @description Of a rule that it violated, observed or waived */
                 ruleId?: components["schemas"]["Uuid"];
+                /** @description Of a rule that it violated, and neither observed nor waived */
+                violatedRuleId?: components["schemas"]["Uuid"];
                 userId?: string;
                 /** @description From this instant on, or from the beginning of this day in UTC */
                 dateFrom?: string;

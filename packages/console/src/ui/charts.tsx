@@ -8,7 +8,7 @@ import { uiWords } from './words-ui.js'
 export interface Series {
   id: string
   label: string
-  fill: 'block' | 'warn' | 'pass' | 'exempt' | 'accent'
+  fill: 'critical' | 'block' | 'warn' | 'pass' | 'exempt' | 'accent'
 }
 
 export interface Point {

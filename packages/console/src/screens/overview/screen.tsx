@@ -1,9 +1,10 @@
 import { type operations, useRead } from '../../data/api.js'
 import { Go } from '../../data/go.js'
 import { Loaded, Page } from '../../data/page.js'
+import { useCan } from '../../data/session.js'
 import { oneOf, useUrlState } from '../../data/url-state.js'
 import { commonWords } from '../../data/words.js'
-import { Bars, Figures, Line } from '../../ui/charts.js'
+import { Bars, Figures } from '../../ui/charts.js'
 import { Segments } from '../../ui/field.js'
 import { useFormat } from '../../ui/format.js'
 import { Empty } from '../../ui/states.js'
@@ -76,8 +77,9 @@ function Numbers({ of }: { of: Summary }) {
         <Go className="card figure-link" to="findings">
           <Figures label={t('worst')} value={format.number(states.open)} note={t('worstNote', severities)} />
         </Go>
-        <Go className="card figure-link" to="exemptions" search={{ status: 'pending' }}>
-          <Figures label={t('waiting')} value={format.number(states.requested)} note={t('toDecide')} />
+        <ForMe />
+        <Go className="card figure-link" to="findings" search={{ state: 'requested' }}>
+          <Figures label={t('requested')} value={format.number(states.requested)} note={t('requestedNote')} />
         </Go>
         <Go className="card figure-link" to="findings" search={{ state: 'exempted' }}>
           <Figures label={t('exempted')} value={format.number(states.exempted)} note={t('exemptedNote')} />
@@ -92,13 +94,28 @@ function Numbers({ of }: { of: Summary }) {
   )
 }
 
+/** The exemptions that this person may decide about. */
+function ForMe() {
+  const t = useWords(words)
+  const format = useFormat()
+  const canDecide = useCan('compliance:write')
+  const query = { waitsFor: 'me', limit: 1 } as const
+  const list = useRead(['exemptions', 'mine'], (api) => api.GET('/compliance/exemptions', { params: { query } }), {
+    enabled: canDecide,
+  })
+  if (!canDecide) return null
+  const total = list.data?.pagination.total
+  return (
+    <Go className="card figure-link" to="exemptions" search={{ show: 'mine' }}>
+      <Figures label={t('waiting')} value={total === undefined ? '–' : format.number(total)} note={t('toDecide')} />
+    </Go>
+  )
+}
+
 function Trends({ of, today }: { of: Summary; today: number }) {
   const t = useWords(words)
   const checks = of.days.map(({ day, checks: values }) => ({ label: day.slice(5), values }))
-  const severities = of.days.map(({ day, severities: values }) => ({
-    label: day.slice(5),
-    values: { all: values.warning + values.error + values.critical },
-  }))
+  const severities = of.days.map(({ day, severities: values }) => ({ label: day.slice(5), values }))
   return (
     <div className="grid-wide">
       <section className="card stack-small">
@@ -116,9 +133,13 @@ function Trends({ of, today }: { of: Summary; today: number }) {
         </Go>
       </section>
       <section className="card">
-        <Line
+        <Bars
           title={t('violationsPerDay')}
-          series={[{ id: 'all', label: t('violations'), fill: 'accent' }]}
+          series={[
+            { id: 'critical', label: t('critical'), fill: 'critical' },
+            { id: 'error', label: t('error'), fill: 'block' },
+            { id: 'warning', label: t('warning'), fill: 'warn' },
+          ]}
           points={severities}
         />
       </section>
@@ -150,7 +171,7 @@ function TopRules({ of }: { of: Summary }) {
             head: t('checks'),
             end: true,
             cell: ({ ruleId, checks }) => (
-              <Go to="checks" search={{ rule: ruleId }}>
+              <Go to="checks" search={{ violated: ruleId, from: of.days[0]?.day ?? '' }}>
                 {format.number(checks)}
               </Go>
             ),

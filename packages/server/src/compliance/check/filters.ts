@@ -6,7 +6,7 @@ import { containsText, equals, within } from '../../runtime/operation/filters.js
 import { Begin, End, periodOf } from '../../runtime/operation/period.js'
 import { Uuid } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
-import { hasWord } from '../rule/list.js'
+import { hasWord, holds } from '../rule/list.js'
 import { Target } from '../rule/schema.js'
 import { complianceTables } from '../tables.js'
 import { CHECK_ACTIONS } from './record.js'
@@ -23,7 +23,11 @@ export const CheckFilters = Type.Object({
   entity: Type.Optional(Type.String({ description: 'Another name of `entityId`', pattern: UUID.source })),
   entityName: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'Part of the name' })),
   scanId: Type.Optional(Uuid),
-  ruleId: Type.Optional(Uuid),
+  ruleId: Type.Optional({ ...Uuid, description: 'Of a rule that it violated, observed or waived' }),
+  violatedRuleId: Type.Optional({
+    ...Uuid,
+    description: 'Of a rule that it violated, and neither observed nor waived',
+  }),
   userId: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
   dateFrom: Type.Optional(Begin),
   dateTo: Type.Optional(End),
@@ -43,7 +47,11 @@ export function checksWanted(wanted: CheckFilters): (db: Db) => SQL | undefined 
       equals(t.entityId, entityId),
       wanted.entityName === undefined ? undefined : containsText(t.entityName, wanted.entityName),
       equals(t.scanId, wanted.scanId),
-      hasWord(db, t.ruleText, wanted.ruleId),
+      hasWord(db, t.ruleText, wanted.ruleId ?? wanted.violatedRuleId),
+      wanted.violatedRuleId === undefined
+        ? undefined
+        : // JSON text, without spaces between its parts.
+          holds(db, t.violations, `"ruleId":${JSON.stringify(wanted.violatedRuleId)}`),
       equals(t.userId, wanted.userId),
       within(t.createdAtMs, from, to),
     )

@@ -53,8 +53,11 @@ export const ruleColumns = (t: RuleTable) => ({
 
 /** Rows with exactly this word in a text of words, case-sensitive. */
 export function hasWord(db: Pick<Db, 'database'>, column: SQLiteColumn, word: string | undefined): SQL | undefined {
-  if (word === undefined) return undefined
-  const wanted = wordInText(word)
+  return word === undefined ? undefined : holds(db, column, wordInText(word))
+}
+
+/** Rows with exactly this text somewhere in the column. */
+export function holds(db: Pick<Db, 'database'>, column: SQLiteColumn, wanted: string): SQL {
   return db.database === 'pg' ? sql`strpos(${column}, ${wanted}) > 0` : sql`instr(${column}, ${wanted}) > 0`
 }
 
