@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import { type components, useRead, useWrite } from '../../data/api.js'
+import { Chips } from '../../data/chips.js'
 import { Go, GoHere, useGo } from '../../data/go.js'
+import { leavesEnforce, WhyLess } from '../../data/leaves-enforce.js'
 import { Mark, ModeMark } from '../../data/marks.js'
 import { Loaded, Page } from '../../data/page.js'
 import { Refused } from '../../data/refused.js'
@@ -19,6 +21,9 @@ import { words } from './words.js'
 type Published = components['schemas']['PublishedRuleRule']
 type Subscription = components['schemas']['ComplianceSubscription']
 
+/** More rules have no part of the name in common. */
+const LINKED_MAX = 100
+const SUBSCRIPTIONS_MAX = 1000
 const SEVERITIES = ['critical', 'error', 'warning'] as const
 const TARGETS = ['plugin', 'pipeline'] as const
 const STATE = {
@@ -61,12 +66,12 @@ function PublishedRules() {
     (api, signal) => api.GET('/compliance/published-rules', { params: { query }, signal }),
     { keep: true },
   )
-  const open = useOpenRow(
-    state.sheet,
-    list.data?.rules.find(({ id }) => id === state.sheet),
-  )
+  const listed = list.data?.rules.find(({ id }) => id === state.sheet)
+  const linked = useLinked(state.sheet, state.sheet !== '' && listed === undefined && list.data !== undefined)
+  const open = useOpenRow(state.sheet, listed ?? linked)
   return (
     <>
+      <Chips of={[{ name: t('tag'), value: state.tag, onDrop: () => set({ tag: '' }) }]} />
       <FilterBar
         text={{ label: c('search'), value: state.q, onChange: (q) => set({ q }) }}
         filters={[
@@ -94,7 +99,19 @@ function PublishedRules() {
           },
           { id: 'severity', head: c('severity'), cell: ({ severity }) => <Mark value={severity} /> },
           { id: 'target', head: c('target'), cell: ({ target }) => label(target) },
-          { id: 'tags', head: c('tags'), cell: ({ tags }) => <Tags of={tags.slice(0, 3)} /> },
+          {
+            id: 'tags',
+            head: c('tags'),
+            cell: ({ tags }) => (
+              <span className="row">
+                {tags.slice(0, 3).map((tag) => (
+                  <GoHere key={tag} patch={{ tag, page: '1' }} className="small">
+                    {tag}
+                  </GoHere>
+                ))}
+              </span>
+            ),
+          },
           {
             id: 'state',
             head: c('state'),
@@ -110,6 +127,20 @@ function PublishedRules() {
       {open !== undefined && <PublishedSheet of={open} onClose={() => set({ sheet: '' })} />}
     </>
   )
+}
+
+/** A link may lead to a rule that is on another page, or that the filters hide. The list finds it by its name. */
+function useLinked(id: string, enabled: boolean): Published | undefined {
+  const rule = useRead(['rules', 'one', id], (api) => api.GET('/compliance/rules/{id}', { params: { path: { id } } }), {
+    enabled,
+  })
+  const query = { name: rule.data?.rule.name ?? '', limit: LINKED_MAX }
+  const found = useRead(
+    ['published', 'linked', query],
+    (api) => api.GET('/compliance/published-rules', { params: { query } }),
+    { enabled: enabled && rule.data !== undefined },
+  )
+  return found.data?.rules.find((each) => each.id === id)
 }
 
 function PublishedSheet({ of, onClose }: { of: Published; onClose: () => void }) {
@@ -186,10 +217,14 @@ function Subscriptions() {
   const list = useRead(['subscriptions', query], (api) => api.GET('/compliance/subscriptions', { params: { query } }), {
     keep: true,
   })
-  const open = useOpenRow(
-    state.sheet,
-    list.data?.subscriptions.find(({ ruleId }) => ruleId === state.sheet),
+  const listed = list.data?.subscriptions.find(({ ruleId }) => ruleId === state.sheet)
+  // A link may lead to a subscription that is on another page.
+  const all = useRead(
+    ['subscriptions', 'all'],
+    (api) => api.GET('/compliance/subscriptions', { params: { query: { limit: SUBSCRIPTIONS_MAX } } }),
+    { enabled: state.sheet !== '' && listed === undefined && list.data !== undefined },
   )
+  const open = useOpenRow(state.sheet, listed ?? all.data?.subscriptions.find(({ ruleId }) => ruleId === state.sheet))
   return (
     <>
       <Rows
@@ -239,6 +274,8 @@ function SubscriptionSheet({ of, onClose }: { of: Subscription; onClose: () => v
   const canWrite = useCan('compliance:write')
   const [mode, setMode] = useState<string>(of.mode)
   const [isActive, setActive] = useState(of.isActive)
+  const [reason, setReason] = useState('')
+  const isLess = leavesEnforce(of.mode, mode)
   const params = { path: { ruleId: of.ruleId } }
   const change = useWrite(
     (api, body: components['schemas']['ComplianceSubscriptionActivateBody']) =>
@@ -277,11 +314,13 @@ function SubscriptionSheet({ of, onClose }: { of: Subscription; onClose: () => v
             ]}
             onChange={setMode}
           />
+          {isLess && <WhyLess value={reason} error={change.error} onChange={setReason} />}
           <div className="row">
             <Button
               kind="main"
               busy={change.isPending}
-              onClick={() => change.mutate({ isActive, mode: mode as 'warn' })}
+              disabled={isLess && reason.trim() === ''}
+              onClick={() => change.mutate({ isActive, mode: mode as 'warn', ...(isLess ? { reason } : {}) })}
             >
               {c('save')}
             </Button>

@@ -8,12 +8,13 @@ import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { type components, useOrganization, useRead, useWrite } from '../../data/api.js'
 import { etagOf } from '../../data/client.js'
 import { Go, useGo } from '../../data/go.js'
+import { leavesEnforce, WhyLess } from '../../data/leaves-enforce.js'
 import { Loaded, Page } from '../../data/page.js'
 import { Refused } from '../../data/refused.js'
 import { oneOf, useUrlState } from '../../data/url-state.js'
 import { useJudge } from '../../judge/use-judge.js'
 import { Button, Prose } from '../../ui/basics.js'
-import { Confirm } from '../../ui/dialog.js'
+import { Confirm, FormDialog } from '../../ui/dialog.js'
 import { Tabs } from '../../ui/menu.js'
 import { Message, Skeleton } from '../../ui/states.js'
 import { useWords } from '../../ui/words.js'
@@ -218,6 +219,7 @@ function Save({ of, draft, base, etag, isRight, fails, onSaved }: SaveProps) {
   const t = useWords(editorWords)
   const go = useGo()
   const [isAsking, setAsking] = useState(false)
+  const [reason, setReason] = useState('')
   const save = useWrite(
     (api, body: Draft) =>
       of === null
@@ -232,7 +234,8 @@ function Save({ of, draft, base, etag, isRight, fails, onSaved }: SaveProps) {
       },
     },
   )
-  const send = () => save.mutate(of === null ? draft : patchOf(base, draft))
+  const isLess = of !== null && leavesEnforce(base.mode, draft.mode)
+  const send = () => save.mutate(of === null ? draft : { ...patchOf(base, draft), ...(isLess ? { reason } : {}) })
   // Before a rule is enforced that would block something, the author is asked once, with the number of failures.
   const blocks = draft.mode === 'enforce' && fails !== null && fails > 0
   const isStale = save.error instanceof ApiError && save.error.status === 412
@@ -243,10 +246,27 @@ function Save({ of, draft, base, etag, isRight, fails, onSaved }: SaveProps) {
     <>
       <Refused error={save.error} />
       {isStale && <Button onClick={() => location.reload()}>{t('reloadTheirs')}</Button>}
-      <Button kind="main" busy={save.isPending} disabled={!isRight} onClick={() => (blocks ? setAsking(true) : send())}>
+      <Button
+        kind="main"
+        busy={save.isPending}
+        disabled={!isRight}
+        onClick={() => (blocks || isLess ? setAsking(true) : send())}
+      >
         {t('save')}
       </Button>
-      {isAsking && (
+      {isAsking && isLess && (
+        <FormDialog
+          title={t('less')}
+          submit={t('save')}
+          busy={save.isPending}
+          disabled={reason.trim() === ''}
+          onSubmit={send}
+          onClose={() => setAsking(false)}
+        >
+          <WhyLess value={reason} error={save.error} onChange={setReason} />
+        </FormDialog>
+      )}
+      {isAsking && !isLess && (
         <Confirm
           title={t('sure', { count: fails ?? 0 })}
           submit={t('save')}

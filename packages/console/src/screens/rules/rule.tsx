@@ -5,7 +5,9 @@ import { useState } from 'react'
 import { type components, useOrganization, useRead, useWrite } from '../../data/api.js'
 import { etagOf } from '../../data/client.js'
 import { Go, useGo } from '../../data/go.js'
+import { leavesEnforce, WhyLess } from '../../data/leaves-enforce.js'
 import { Mark, ModeMark } from '../../data/marks.js'
+import { useNames } from '../../data/names.js'
 import { Loaded, Page } from '../../data/page.js'
 import { Refused } from '../../data/refused.js'
 import { Entries, pageOf } from '../../data/rows.js'
@@ -143,6 +145,7 @@ function History({ of, page, onPage }: HistoryProps) {
     (api, signal) => api.GET('/compliance/rules/{id}/history', { params: { path: { id: of.id }, query }, signal }),
     { keep: true },
   )
+  const name = useNames(history.data?.history.map(({ changedBy }) => changedBy) ?? [])
   return (
     <Entries
       of={history}
@@ -162,7 +165,7 @@ function History({ of, page, onPage }: HistoryProps) {
                   <Badge>{`v${change.version}`}</Badge>
                   <When at={change.changedAt} />
                   {change.changedBy !== null && (
-                    <span className="small muted mono">{t('changedBy', { who: change.changedBy.slice(-8) })}</span>
+                    <span className="small muted">{t('changedBy', { who: name(change.changedBy) })}</span>
                   )}
                   {change.previousState !== null && (
                     <Button kind="quiet" onClick={() => setOpen(change)}>
@@ -184,9 +187,15 @@ function History({ of, page, onPage }: HistoryProps) {
 function Former({ of, change, onClose }: { of: Rule; change: Change; onClose: () => void }) {
   const t = useWords(words)
   const c = useWords(commonWords)
-  const canWrite = useCan('compliance:write')
+  const { organization } = useSession()
+  const isMine = useCan('compliance:write') && of.orgId === organization.id
   const differences = changesBetween(change.previousState ?? {}, of)
-  const body = Object.fromEntries(differences.map(({ name, before }) => [name, before ?? null]))
+  const [reason, setReason] = useState('')
+  const isLess = differences.some(({ name, before, after }) => name === 'mode' && leavesEnforce(after, before))
+  const body = {
+    ...Object.fromEntries(differences.map(({ name, before }) => [name, before ?? null])),
+    ...(isLess ? { reason } : {}),
+  }
   const restore = useWrite(
     (api, _: null) => api.PUT('/compliance/rules/{id}', { params: { path: { id: of.id } }, body: body as never }),
     { done: c('saved'), onDone: onClose },
@@ -216,9 +225,15 @@ function Former({ of, change, onClose }: { of: Rule; change: Change; onClose: ()
           </tbody>
         </table>
       )}
-      {canWrite && differences.length > 0 && (
+      {isMine && isLess && <WhyLess value={reason} error={restore.error} onChange={setReason} />}
+      {isMine && differences.length > 0 && (
         <div className="form-actions">
-          <Button kind="main" busy={restore.isPending} onClick={() => restore.mutate(null)}>
+          <Button
+            kind="main"
+            busy={restore.isPending}
+            disabled={isLess && reason.trim() === ''}
+            onClick={() => restore.mutate(null)}
+          >
             {t('restoreThis')}
           </Button>
         </div>

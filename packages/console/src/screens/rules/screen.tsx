@@ -1,5 +1,6 @@
 import { Plus } from 'lucide-react'
 import { useRead, useWrite } from '../../data/api.js'
+import { dayOf, endOfPastDay } from '../../data/day.js'
 import { DeletedRows } from '../../data/deleted.js'
 import { Go } from '../../data/go.js'
 import { Mark, ModeMark } from '../../data/marks.js'
@@ -68,10 +69,7 @@ function InForce() {
   const c = useWords(commonWords)
   const label = useLabel(valueWords)
   const [state, set] = useUrlState(STATE)
-  const query = sent({
-    target: state.target,
-    asOf: /^\d{4}-\d\d-\d\d$/.test(state.asOf) ? `${state.asOf}T23:59:59Z` : '',
-  })
+  const query = sent({ target: state.target, asOf: endOfPastDay(state.asOf, Date.now()) })
   const rules = useRead(
     ['enforced', query],
     (api) => api.GET('/compliance/subscriptions/enforced', { params: { query } }),
@@ -94,6 +92,7 @@ function InForce() {
         <TextField
           label={t('asOf')}
           type="date"
+          max={dayOf(Date.now())}
           value={state.asOf}
           onChange={(event) => set({ asOf: event.target.value })}
         />

@@ -50,6 +50,7 @@ export const editorWords = defineWords({
     'Block {count} stored {count|entity|entities}?',
     '{count} {count|gespeichertes Objekt|gespeicherte Objekte} blockieren?',
   ],
+  less: ['The rule will no longer be enforced', 'Die Regel wird nicht mehr durchgesetzt'],
   sureText: [
     'Enforcing the rule makes every check of them fail until they are changed or exempted. Begin with `warn` to give people time.',
     'Wird die Regel durchgesetzt, scheitert jede ihrer Prüfungen, bis sie geändert oder ausgenommen sind. Beginnen Sie mit `warn`, um Zeit zu geben.',
