@@ -21,14 +21,15 @@ export const liveness = createStore<Liveness>('starting')
  * topics.
  */
 const READS: Readonly<Record<string, readonly string[]>> = {
-  'compliance.check': ['checks', 'summary'],
+  // A check can find nothing again, which is no news of a finding.
+  'compliance.check': ['checks', 'summary', 'findings'],
   'compliance.exemption': ['exemptions', 'findings', 'summary'],
   'compliance.finding': ['findings', 'summary'],
   'compliance.policy': ['policies', 'enforced'],
-  'compliance.rule': ['rules', 'enforced', 'policies', 'findings'],
+  'compliance.rule': ['rules', 'published', 'enforced', 'policies', 'findings'],
   'compliance.scan': ['scans', 'schedules'],
   'compliance.scan-schedule': ['schedules', 'scans'],
-  'compliance.subscription': ['subscriptions', 'templates', 'rules', 'enforced'],
+  'compliance.subscription': ['subscriptions', 'published', 'templates', 'rules', 'enforced'],
   'message.announcement': ['messages', 'unread'],
   'message.message': ['messages', 'unread'],
   'org.member': ['members', 'me', 'organization', 'teams'],
@@ -42,15 +43,22 @@ const JUST_READ_MS = 1000
 
 /** Used for topics that are not listed above, so that new nouns reach the screens of their area. */
 const AREAS: Readonly<Record<string, readonly string[]>> = {
-  pipeline: ['pipelines'],
-  plugin: ['plugins', 'builds'],
+  ai: ['drafts'],
+  compliance: ['preferences', 'me'],
+  // A deleted record has no open finding.
+  pipeline: ['pipelines', 'findings', 'summary'],
+  plugin: ['plugins', 'builds', 'findings', 'summary'],
+  user: ['me', 'account', 'sessions', 'pats'],
   quota: ['quotas'],
-  registry: ['images', 'registry'],
-  org: ['organization', 'invitations', 'secrets', 'principals', 'teams'],
-  admin: ['organization', 'me', 'admin'],
+  registry: ['images'],
+  org: ['organization', 'invitations', 'secrets', 'principals', 'teams', 'sign-on'],
+  admin: ['organization', 'me', 'system'],
   billing: ['billing', 'quotas', 'me'],
-  reports: ['reports', 'dora', 'scorecards'],
+  reports: ['reports', 'scorecards'],
 }
+
+/** Every name in the two tables. */
+export const READ_NAMES: readonly string[] = [READS, AREAS].flatMap((table) => Object.values(table).flat())
 
 export const readsOf = (topics: readonly string[]): ReadonlySet<string> =>
   new Set(topics.flatMap((topic) => [...(READS[topic] ?? AREAS[topic.split('.')[0] ?? ''] ?? []), 'audit']))

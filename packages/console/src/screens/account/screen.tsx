@@ -120,7 +120,7 @@ function Password() {
   const t = useWords(words)
   const [form, setForm] = useState({ currentPassword: '', newPassword: '' })
   const change = useWrite((api, body: typeof form) => api.POST('/auth/password/change', { body }), {
-    stale: ['sessions', 'tokens'],
+    stale: ['sessions', 'pats'],
     onDone() {
       setForm({ currentPassword: '', newPassword: '' })
       notify(t('passwordChanged'))

@@ -26,7 +26,7 @@ export function Compose({ onClose }: { onClose: () => void }) {
   const [files, setFiles] = useState<readonly Attachment[]>([])
   const { organization, user } = useSession()
   const send = useWrite((api, body: Body) => api.POST('/messages', { body }), {
-    stale: ['messages'],
+    stale: ['messages', 'unread'],
     done: t('sent'),
     onDone: onClose,
   })

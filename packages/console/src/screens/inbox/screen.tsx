@@ -41,7 +41,10 @@ export default function InboxScreen() {
   const list = useRead(['messages', query], (api, signal) => api.GET('/messages', { params: { query }, signal }), {
     keep: true,
   })
-  const readAll = useWrite((api, _: null) => api.PUT('/messages/read-all'), { stale: ['messages'], done: t('allRead') })
+  const readAll = useWrite((api, _: null) => api.PUT('/messages/read-all'), {
+    stale: ['messages', 'unread'],
+    done: t('allRead'),
+  })
   const canWrite = useCan('messages:write')
   const [isWriting, setWriting] = useState(false)
   const listed = list.data?.messages.find(({ id }) => id === state.sheet)
@@ -154,13 +157,13 @@ function Thread({ of, onClose }: { of: Message; onClose: () => void }) {
   )
   const { mutate: markRead } = useWrite(
     (api, id: string) => api.PUT('/messages/{id}/thread/read', { params: { path: { id } } }),
-    { stale: ['messages'] },
+    { stale: ['messages', 'unread'] },
   )
   const reply = useWrite(
     (api, body: components['schemas']['MessageReplyBody']) =>
       api.POST('/messages/{id}/reply', { params: { path }, body }),
     {
-      stale: ['messages'],
+      stale: ['messages', 'unread'],
       done: t('answered'),
       onDone() {
         setDraft('')
