@@ -1,10 +1,11 @@
 /** One exemption with what a reviewer needs to see. People who may decide can approve or reject it. */
 import { useState } from 'react'
 import { type components, useRead, useWrite } from '../../data/api.js'
-import { Go } from '../../data/go.js'
+import { Go, GoHere } from '../../data/go.js'
 import { Mark } from '../../data/marks.js'
+import { useNames } from '../../data/names.js'
 import { issueOf, Refused } from '../../data/refused.js'
-import { useCan, useSession } from '../../data/session.js'
+import { useSession } from '../../data/session.js'
 import { commonWords, valueWords } from '../../data/words.js'
 import { Button, Facts, Prose, When } from '../../ui/basics.js'
 import { FormDialog } from '../../ui/dialog.js'
@@ -24,7 +25,8 @@ export function ExemptionView({ of }: { of: Exemption }) {
   const rule = useRead(['rules', 'one', of.ruleId], (api) =>
     api.GET('/compliance/rules/{id}', { params: { path: { id: of.ruleId } } }),
   )
-  const person = (id: string | null) => (id === null ? '–' : id === user.id ? t('you') : id)
+  const name = useNames([of.createdBy, of.reviewedBy])
+  const person = (id: string | null) => (id === null ? '–' : id === user.id ? t('you') : name(id))
   return (
     <div className="stack">
       <Message tone="plain" title={c('reason')}>
@@ -71,7 +73,8 @@ export function ExemptionView({ of }: { of: Exemption }) {
 function Decision({ of }: { of: Exemption }) {
   const t = useWords(words)
   const { user } = useSession()
-  const canDecide = useCan('compliance:write')
+  const { organization } = useSession()
+  const canDecide = of.mayDecide === true
   const [isRejecting, setRejecting] = useState(false)
   const isOwn = of.createdBy === user.id
   const path = { id: of.id }
@@ -91,11 +94,11 @@ function Decision({ of }: { of: Exemption }) {
       {of.status === 'pending' && isOwn && <Message tone="accent">{t('ownRequest')}</Message>}
       {of.status === 'pending' && !isOwn && !canDecide && (
         <Message>
-          <Prose text={t('mayNot')} />
+          <Prose text={t(of.reviewOrgId === organization.id ? 'mayNot' : 'ownerDecides')} />
         </Message>
       )}
       <div className="row">
-        {of.status === 'pending' && !isOwn && canDecide && (
+        {canDecide && (
           <>
             <Button kind="main" busy={approve.isPending} onClick={() => approve.mutate(null)}>
               {t('approve')}
@@ -103,9 +106,9 @@ function Decision({ of }: { of: Exemption }) {
             <Button onClick={() => setRejecting(true)}>{t('reject')}</Button>
           </>
         )}
-        {(isOwn || canDecide) && (
+        {of.mayRevoke === true && (
           <Button kind="danger" busy={revoke.isPending} onClick={() => revoke.mutate(null)}>
-            {of.status === 'pending' ? t('withdraw') : t('revoke')}
+            {isOwn && of.status === 'pending' ? t('withdraw') : t('revoke')}
           </Button>
         )}
       </div>
@@ -166,7 +169,9 @@ function Others({ of, entityId }: { of: Exemption; entityId: string }) {
         {others.map(({ id, status, reason, createdAt }) => (
           <li key={id} className="row">
             <Mark value={status} />
-            <span className="clip">{reason}</span>
+            <GoHere patch={{ sheet: id }} className="clip">
+              {reason}
+            </GoHere>
             <When at={createdAt} relative />
           </li>
         ))}

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { type components, useRead, useWrite } from '../../data/api.js'
 import { Go, GoHere } from '../../data/go.js'
 import { Mark } from '../../data/marks.js'
+import { useNames } from '../../data/names.js'
 import { Page } from '../../data/page.js'
 import { Refused } from '../../data/refused.js'
 import { optionsOf, pageOf, Rows, sent, useOpenRow } from '../../data/rows.js'
@@ -11,7 +12,7 @@ import { oneOf, pageNumber, text, useUrlState } from '../../data/url-state.js'
 import { commonWords, valueWords } from '../../data/words.js'
 import { Badge, Button, When } from '../../ui/basics.js'
 import { Dialog } from '../../ui/dialog.js'
-import { FilterBar } from '../../ui/field.js'
+import { FilterBar, Segments } from '../../ui/field.js'
 import { Empty } from '../../ui/states.js'
 import type { Column } from '../../ui/table.js'
 import { notify } from '../../ui/toast.js'
@@ -22,7 +23,10 @@ import { words } from './words.js'
 export type Exemption = components['schemas']['Exemption']
 
 const STATUSES = ['pending', 'approved', 'rejected', 'expired', 'revoked'] as const
+/** Of "ends soon". */
+const SOON_DAYS = 14
 const STATE = {
+  show: oneOf(['mine', 'soon', 'all'], ''),
   status: oneOf(STATUSES, ''),
   target: oneOf(['plugin', 'pipeline'], ''),
   rule: text(),
@@ -35,12 +39,19 @@ export default function Exemptions() {
   const t = useWords(words)
   const c = useWords(commonWords)
   const label = useLabel(valueWords)
-  const { user } = useSession()
   const canDecide = useCan('compliance:write')
   const [state, set] = useUrlState(STATE)
   const [selected, select] = useState<ReadonlySet<string>>(new Set())
   const filters = sent({ status: state.status, entityType: state.target, ruleId: state.rule, entityId: state.entity })
-  const query = { ...filters, ...pageOf(state.page) } as const
+  const isFiltered = Object.keys(filters).length > 0
+  // A link that filters is about all of them. Without one, a person who decides begins with what waits for them.
+  const show = state.show === '' ? (canDecide && !isFiltered ? 'mine' : 'all') : state.show
+  const query = {
+    ...filters,
+    ...(show === 'mine' ? ({ waitsFor: 'me' } as const) : {}),
+    ...(show === 'soon' ? { endsWithinDays: SOON_DAYS } : {}),
+    ...pageOf(state.page),
+  } as const
   const list = useRead(
     ['exemptions', query],
     (api, signal) => api.GET('/compliance/exemptions', { params: { query }, signal }),
@@ -57,14 +68,21 @@ export default function Exemptions() {
     { enabled: state.sheet !== '' && listed === undefined && list.data !== undefined },
   )
   const open = useOpenRow(state.sheet, listed ?? linked.data?.exemption)
-  const decidable = rows.filter(
-    ({ id, status, createdBy }) => selected.has(id) && status === 'pending' && createdBy !== user.id,
-  )
+  const decidable = rows.filter(({ id, mayDecide }) => selected.has(id) && mayDecide === true)
   const unselect = (decided: ReadonlySet<string>) =>
     select((before) => new Set([...before].filter((id) => !decided.has(id))))
-  const isFiltered = Object.keys(filters).length > 0
   return (
     <Page title={t('title')} question={t('question')}>
+      <Segments
+        label={t('show')}
+        value={show}
+        options={[
+          ['mine', t('mine')],
+          ['soon', t('endsSoon', { days: SOON_DAYS })],
+          ['all', label('all')],
+        ]}
+        onChange={(next) => set({ show: next as 'all' })}
+      />
       <FilterBar
         filters={[
           { name: 'status', label: c('status'), value: state.status, options: optionsOf(STATUSES, label) },
@@ -82,17 +100,24 @@ export default function Exemptions() {
         rows={({ exemptions }) => exemptions}
         total={({ pagination }) => pagination.total}
         caption={t('title')}
-        columns={useColumns()}
+        columns={useColumns(rows)}
         rowKey={({ id }) => id}
         rowName={({ entityName, id }) => entityName ?? id}
         page={state.page}
         onPage={(page) => set({ page })}
         onClear={
           isFiltered && state.status !== 'pending'
-            ? () => set({ status: '', target: '', rule: '', entity: '' })
+            ? () => set({ show, status: '', target: '', rule: '', entity: '' })
             : undefined
         }
-        empty={<Empty title={state.status === 'pending' ? t('nobodyWaits') : t('none')}>{t('noneNext')}</Empty>}
+        empty={
+          <Empty
+            title={show === 'mine' || state.status === 'pending' ? t('nobodyWaits') : t('none')}
+            actions={show === 'all' ? undefined : <Button onClick={() => set({ show: 'all' })}>{t('showAll')}</Button>}
+          >
+            {t('noneNext')}
+          </Empty>
+        }
         {...(canDecide ? { selection: { selected, onChange: select } } : {})}
       />
       {decidable.length > 0 && <ApproveMany of={decidable} onDecided={unselect} />}
@@ -110,20 +135,26 @@ export default function Exemptions() {
   )
 }
 
-const SOON_MS = 14 * 86_400_000
+const SOON_MS = SOON_DAYS * 86_400_000
 export const endsSoon = ({ status, expiresAt }: Pick<Exemption, 'status' | 'expiresAt'>, nowMs: number): boolean =>
   status === 'approved' && expiresAt !== null && new Date(expiresAt).getTime() - nowMs < SOON_MS
 
-function useColumns(): readonly Column<Exemption>[] {
+function useColumns(rows: readonly Exemption[]): readonly Column<Exemption>[] {
   const t = useWords(words)
   const c = useWords(commonWords)
-  const { user } = useSession()
+  const { user, organization } = useSession()
+  const name = useNames(rows.map(({ createdBy }) => createdBy))
   return [
     {
       id: 'entity',
       head: c('entity'),
       primary: true,
-      cell: ({ id, entityName, entityId }) => <GoHere patch={{ sheet: id }}>{entityName ?? entityId ?? id}</GoHere>,
+      cell: ({ id, orgId, entityName, entityId }) => (
+        <span className="row">
+          <GoHere patch={{ sheet: id }}>{entityName ?? entityId ?? id}</GoHere>
+          {orgId !== organization.id && <Badge>{t('ofTeam')}</Badge>}
+        </span>
+      ),
     },
     { id: 'status', head: c('status'), cell: ({ status }) => <Mark value={status} /> },
     { id: 'reason', head: c('reason'), cell: ({ reason }) => <span className="clip">{reason}</span> },
@@ -142,8 +173,7 @@ function useColumns(): readonly Column<Exemption>[] {
     {
       id: 'by',
       head: t('askedBy'),
-      cell: ({ createdBy }) =>
-        createdBy === user.id ? t('you') : <span className="mono small">{createdBy?.slice(-8)}</span>,
+      cell: ({ createdBy }) => (createdBy === user.id ? t('you') : createdBy === null ? '–' : name(createdBy)),
     },
     {
       id: 'ends',
