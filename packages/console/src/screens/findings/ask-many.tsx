@@ -36,7 +36,7 @@ export function AskMany({ of, onDone }: { of: readonly Finding[]; onDone: () => 
     })
   return (
     <div className="selection-bar">
-      <Button disabled={of.length === 0} onClick={() => setOpen(true)}>
+      <Button data-key="e" disabled={of.length === 0} onClick={() => setOpen(true)}>
         {t('askMany', { count: Math.min(MOST, of.length) })}
       </Button>
       {isOpen && (

@@ -1,9 +1,11 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { useOrganization, useRead } from '../../data/api.js'
+import { Chips, named } from '../../data/chips.js'
 import { fileAddress } from '../../data/client.js'
 import { GoHere } from '../../data/go.js'
 import { Mark } from '../../data/marks.js'
+import { useNames } from '../../data/names.js'
 import { Page } from '../../data/page.js'
 import { Refused } from '../../data/refused.js'
 import { optionsOf, pageOf, Rows, sent, useOpenRow } from '../../data/rows.js'
@@ -26,6 +28,7 @@ import { words } from './words.js'
 const STATES = ['open', 'requested', 'exempted', 'fixed'] as const
 const SEVERITIES = ['critical', 'error', 'warning'] as const
 const TARGETS = ['plugin', 'pipeline'] as const
+const GROUPS = ['rule', 'entity', 'owner', 'control'] as const
 const STATE = {
   q: text(),
   state: oneOf([...STATES, 'all'], 'open'),
@@ -33,12 +36,16 @@ const STATE = {
   target: oneOf(TARGETS, ''),
   rule: text(),
   entity: text(),
-  group: oneOf(['none', 'rule', 'entity'], 'none'),
+  owner: text(),
+  control: text(),
+  group: oneOf(['none', ...GROUPS], 'none'),
   sort: oneOf(['severity', 'ruleName', 'entityName', 'createdAt', 'updatedAt'], 'severity'),
   order: oneOf(['asc', 'desc'], 'desc'),
   page: pageNumber(),
   sheet: text(),
 }
+
+const NO_FILTER = { q: '', severity: '', target: '', rule: '', entity: '', owner: '', control: '' } as const
 
 export default function Findings() {
   const t = useWords(words)
@@ -54,6 +61,8 @@ export default function Findings() {
     target: state.target,
     ruleId: state.rule,
     entityId: state.entity,
+    ownerId: state.owner,
+    control: state.control,
   })
   const query = {
     ...filters,
@@ -70,6 +79,7 @@ export default function Findings() {
     },
   )
   const columns = useColumns()
+  const owner = useNames(state.owner === '' || state.owner === 'unowned' ? [] : [state.owner])
   const [known, setKnown] = useState<ReadonlyMap<string, Finding>>(new Map())
   const rows = list.data?.findings ?? []
   const listed = rows.find(({ id }) => id === state.sheet)
@@ -86,8 +96,7 @@ export default function Findings() {
     setKnown(new Map([...all].filter(([id]) => next.has(id))))
     select(next)
   }
-  const isFiltered =
-    state.q !== '' || state.severity !== '' || state.target !== '' || state.rule !== '' || state.entity !== ''
+  const isFiltered = Object.keys(filters).some((name) => name !== 'state')
   return (
     <Page title={t('title')} question={t('question')} actions={<Export filters={filters} />}>
       <Segments
@@ -108,10 +117,24 @@ export default function Findings() {
             options: [
               ['rule', t('byRule')],
               ['entity', t('byEntity')],
+              ['owner', t('byOwner')],
+              ['control', t('byControl')],
             ],
           },
         ]}
         onChange={(name, value) => set({ [name]: name === 'group' && value === '' ? 'none' : value })}
+      />
+      <Chips
+        of={[
+          { name: t('byRule'), value: named(state.rule, rows[0]?.ruleName), onDrop: () => set({ rule: '' }) },
+          { name: t('byEntity'), value: named(state.entity, rows[0]?.entityName), onDrop: () => set({ entity: '' }) },
+          {
+            name: t('byOwner'),
+            value: state.owner === 'unowned' ? t('unowned') : named(state.owner, owner(state.owner)),
+            onDrop: () => set({ owner: '' }),
+          },
+          { name: t('byControl'), value: state.control, onDrop: () => set({ control: '' }) },
+        ]}
       />
       {state.group === 'none' ? (
         <Rows
@@ -126,12 +149,12 @@ export default function Findings() {
           onPage={(page) => set({ page })}
           sort={{ by: query.sortBy, order: query.sortOrder }}
           onSort={({ by, order }) => set({ sort: by as 'severity', order })}
-          onClear={isFiltered ? () => set({ q: '', severity: '', target: '', rule: '', entity: '' }) : undefined}
+          onClear={isFiltered ? () => set(NO_FILTER) : undefined}
           empty={<Empty title={t('none')}>{t('noneNext')}</Empty>}
           {...(canAsk ? { selection: { selected, onChange: choose } } : {})}
         />
       ) : (
-        <Groups filters={filters} by={state.group === 'entity' ? 'entity' : 'rule'} />
+        <Groups filters={filters} by={state.group === '' ? 'rule' : state.group} />
       )}
       {known.size > 0 && (
         <AskMany
