@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import { type components, useRead, useWrite } from '../../data/api.js'
 import { Deletion } from '../../data/deletion.js'
+import { GoHere } from '../../data/go.js'
 import { Loaded } from '../../data/page.js'
 import { issueOf, Refused } from '../../data/refused.js'
-import { optionsOf, pageOf, Rows } from '../../data/rows.js'
+import { optionsOf, pageOf, Rows, useOpenRow } from '../../data/rows.js'
 import { useCan } from '../../data/session.js'
 import { commonWords, valueWords } from '../../data/words.js'
 import { Badge, Button, Facts, When } from '../../ui/basics.js'
@@ -21,21 +22,27 @@ type Preset = keyof typeof PRESETS
 interface SchedulesProps {
   page: number
   onPage: (page: number) => void
+  /** The id of the schedule whose sheet is open; empty while none is. */
+  sheet: string
+  onClose: () => void
 }
 
-export function Schedules({ page, onPage }: SchedulesProps) {
+export function Schedules({ page, onPage, sheet, onClose }: SchedulesProps) {
   const t = useWords(words)
   const to = useLanguage()
   const c = useWords(commonWords)
   const label = useLabel(valueWords)
   const canWrite = useCan('compliance:write')
-  const [open, setOpen] = useState<Schedule | null>(null)
   const query = pageOf(page)
   const list = useRead(
     ['schedules', query],
     (api, signal) => api.GET('/compliance/scan-schedules', { params: { query }, signal }),
     { keep: true },
   )
+  const listed = list.data?.schedules.find(({ id }) => id === sheet)
+  // A link may lead to a schedule that is on another page.
+  const linked = useOneSchedule(sheet, sheet !== '' && listed === undefined && list.data !== undefined)
+  const open = useOpenRow(sheet, listed ?? linked.data?.schedule)
   const activate = useWrite(
     (api, { id, isActive }: { id: string; isActive: boolean }) =>
       api.PATCH('/compliance/scan-schedules/{id}/active', { params: { path: { id } }, body: { isActive } }),
@@ -59,11 +66,11 @@ export function Schedules({ page, onPage }: SchedulesProps) {
             primary: true,
             cell: (of) => (
               <span className="row">
-                <button type="button" className="link" onClick={() => setOpen(of)}>
+                <GoHere patch={{ sheet: of.id }}>
                   {of.cronExpression in PRESETS
                     ? t(PRESETS[of.cronExpression as Preset])
                     : (cronWords(of.cronExpression, to) ?? t('own'))}
-                </button>
+                </GoHere>
                 <code>{of.cronExpression}</code>
               </span>
             ),
@@ -94,8 +101,17 @@ export function Schedules({ page, onPage }: SchedulesProps) {
         ]}
         empty={<Empty title={t('noSchedule')}>{t('noScheduleNext')}</Empty>}
       />
-      {open !== null && <ScheduleSheet of={open} onClose={() => setOpen(null)} />}
+      <Refused error={sheet === '' ? null : linked.error} />
+      {open !== undefined && <ScheduleSheet key={open.id} of={open} onClose={onClose} />}
     </>
+  )
+}
+
+function useOneSchedule(id: string, enabled = true) {
+  return useRead(
+    ['schedules', 'one', id],
+    (api) => api.GET('/compliance/scan-schedules/{id}', { params: { path: { id } } }),
+    { enabled },
   )
 }
 
@@ -109,7 +125,7 @@ function ScheduleSheet({ of, onClose }: { of: Schedule; onClose: () => void }) {
   const [isEditing, setEditing] = useState(false)
   const [isRemoving, setRemoving] = useState(false)
   const params = { path: { id: of.id } }
-  const one = useRead(['schedules', 'one', of.id], (api) => api.GET('/compliance/scan-schedules/{id}', { params }))
+  const one = useOneSchedule(of.id)
   const remove = useWrite((api, _: null) => api.DELETE('/compliance/scan-schedules/{id}', { params }), {
     stale: ['schedules'],
     done: t('scheduleGone'),

@@ -7,7 +7,7 @@ import { Page } from '../../data/page.js'
 import { Refused } from '../../data/refused.js'
 import { optionsOf, pageOf, Rows, sent } from '../../data/rows.js'
 import { useCan } from '../../data/session.js'
-import { oneOf, pageNumber, useUrlState } from '../../data/url-state.js'
+import { oneOf, pageNumber, text, useUrlState } from '../../data/url-state.js'
 import { commonWords, valueWords } from '../../data/words.js'
 import { Badge, Button, When } from '../../ui/basics.js'
 import { Progress } from '../../ui/charts.js'
@@ -30,6 +30,8 @@ const STATE = {
   status: oneOf(STATUSES, ''),
   target: oneOf(TARGETS, ''),
   page: pageNumber(),
+  /** The schedule whose sheet is open. */
+  sheet: text(),
 }
 const REFRESH_MS = 3000
 
@@ -59,7 +61,14 @@ export default function Scans() {
           {
             id: 'schedules',
             label: t('schedules'),
-            content: () => <Schedules page={state.page} onPage={(page) => set({ page })} />,
+            content: () => (
+              <Schedules
+                page={state.page}
+                onPage={(page) => set({ page })}
+                sheet={state.sheet}
+                onClose={() => set({ sheet: '' })}
+              />
+            ),
           },
         ]}
       />
