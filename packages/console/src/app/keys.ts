@@ -11,7 +11,29 @@ const isTyping = (target: EventTarget | null) =>
 
 const GO_MS = 1500
 
-/** `⌘K` works everywhere. `/`, `?`, and `g` with a letter work outside of text fields. */
+const rowsOfList = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('main tbody tr')]
+const rowInFocus = (rows: readonly HTMLElement[]) => rows.findIndex((row) => row.contains(document.activeElement))
+
+/** The first press leads to the first row. */
+function moveTo(step: 1 | -1): void {
+  const rows = rowsOfList()
+  const at = rowInFocus(rows)
+  const row = rows[at === -1 ? 0 : at + step]
+  row?.querySelector<HTMLElement>('[data-primary] :is(a, button)')?.focus()
+}
+
+/** For the list of the screen. */
+const ROW_KEYS: Readonly<Record<string, () => void>> = {
+  j: () => moveTo(1),
+  k: () => moveTo(-1),
+  x() {
+    const rows = rowsOfList()
+    rows[rowInFocus(rows)]?.querySelector<HTMLElement>('.table-select input')?.click()
+  },
+  e: () => document.querySelector<HTMLElement>('main [data-key="e"]')?.click(),
+}
+
+/** `⌘K` works everywhere. `/`, `?`, `g` with a letter, and the keys of rows work outside of text fields. */
 export function useKeys(open: Opens): void {
   const go = useGo()
   const sections = useOpenSections()
@@ -40,6 +62,7 @@ export function useKeys(open: Opens): void {
         event.preventDefault()
         open('palette')
       } else if (event.key === '?') open('keys')
+      else ROW_KEYS[event.key]?.()
     }
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)

@@ -203,6 +203,11 @@ function useRecords(typed: string) {
   }
 }
 
+const ROWS = [
+  { keys: ['j', 'k'], name: 'keyRows' },
+  { keys: ['x', 'e'], name: 'keySelect' },
+] as const
+
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   const t = useWords(words)
   const to = useLanguage()
@@ -224,6 +229,16 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
               <dd>{t('keyGo', { name: say(name, to) })}</dd>
             </div>
           ))}
+        {ROWS.map(({ keys, name }) => (
+          <div key={name} className="keys-row">
+            <dt>
+              {keys.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{t(name)}</dd>
+          </div>
+        ))}
         <dt>
           <kbd>?</kbd>
         </dt>

@@ -52,6 +52,11 @@ export const words = defineWords({
   results: ['{count} {count|result|results}', '{count} {count|Treffer|Treffer}'],
   keys: ['Keyboard shortcuts', 'Tastenkürzel'],
   keyFind: ['Search and commands', 'Suche und Befehle'],
+  keyRows: ['The next row, the one before', 'Die nächste Zeile, die vorige'],
+  keySelect: [
+    'Select the row; ask for exemptions of the selected',
+    'Zeile auswählen; Ausnahmen für die ausgewählten beantragen',
+  ],
   keyHelp: ['This list', 'Diese Liste'],
   keyGo: ['Go to {name}', 'Zu {name}'],
   offline: [
