@@ -183,6 +183,22 @@ describe('plumbline apply', () => {
     expect(fake.writes()).toEqual([])
   })
 
+  it('sends no change with --dry-run to a server whose description does not know it', async () => {
+    const rule = 'kind: Rule\nname: few\ntarget: plugin\nfield: commands\noperator: exists\n'
+    const plugin = 'kind: Plugin\nname: lint\nversion: 1.0.0\ncommands: [lint]\n'
+    const { root } = workspace({ 'a.yaml': `${rule}---\n${plugin}` })
+    const dryRun = { parameters: [{ name: 'dryRun', in: 'query' }] }
+    const onlyCreates = { '/compliance/rules': { post: dryRun }, '/plugins': { post: {} } }
+    for (const text of ['not JSON', '{}', JSON.stringify({ paths: onlyCreates })]) {
+      fake.intercept = ({ path }) => (path === '/openapi.json' ? { status: 200, text } : null)
+      const { code, stderr } = await cli(['apply', 'a.yaml', '--dry-run'], { cwd: root })
+      expect([code, stderr]).toEqual([3, expect.stringContaining('no dry run for Rule, Plugin: it could make')])
+    }
+    fake.intercept = () => null
+    expect((await cli(['apply', 'a.yaml', '--dry-run'], { cwd: root })).stderr).toContain('no dry run for Rule, Plugin')
+    expect(fake.writes()).toEqual([])
+  })
+
   it('never overwrites a change made meanwhile: looks again, once', async () => {
     const { root, write } = workspace({ 'a.yaml': pipeline('web') })
     await cli(['apply', 'a.yaml'], { cwd: root })

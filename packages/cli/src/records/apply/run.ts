@@ -11,6 +11,7 @@ import { pairsOf } from '../pairs.js'
 import { showRecords } from '../show.js'
 import { applyOne, type Outcome, type Place } from './apply-one.js'
 import { readApplyDocuments } from './documents.js'
+import { requireDryRun } from './dry-run.js'
 import { type Kind, kinds } from './kinds.js'
 import { checkSelected, prune, type Selector } from './prune.js'
 import { outcomeJson, outcomeText, summaryText } from './report.js'
@@ -31,6 +32,7 @@ const apply =
     const session = openSession(invocation, io)
     const isDryRun = flag(invocation, 'dryRun')
     const ownOrg = (await telling(() => tenantOf(session))).id
+    if (isDryRun) await telling(() => requireDryRun([...new Set(documents.map((each) => each.kind))], session))
     const place: Place = { session, ownOrg, isDryRun, wouldBe: new Set() }
     const isText = formOf(invocation, 'table') === 'table'
     const outcomes: Outcome[] = []
