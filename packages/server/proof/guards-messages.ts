@@ -14,6 +14,7 @@ export const MESSAGE_GUARDS: readonly Guard[] = [
   guard('a-message-by-id', cut(', visible(db, viewer)'), ORACLE),
   guard('the-sides-of-a-conversation', never, ORACLE),
   guard('the-author-of-what-is-deleted', never, ORACLE),
+  guard('the-author-of-what-is-changed', never, 'message/message'),
   guard('the-recipients-within-reach', cut('|| !mayReach'), ORACLE),
   guard('an-upload-that-waits', drop, FILES),
   guard('whose-upload-is-linked', drop, FILES),

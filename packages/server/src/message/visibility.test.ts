@@ -208,7 +208,7 @@ await describeMessages('messages', BOTH_DATABASES, (app, database) => {
     if (message === undefined) return
     const isSeen = sees(who, message)
     if (kind === 'delete') {
-      const isOwn = message.author === who.as.userId
+      const isOwn = message.author === who.as.userId && message.from === who.orgId
       const expected = who.isSuper ? (message.deleted ? 404 : 200) : !isSeen ? 404 : isOwn ? 200 : 403
       expect((await call(who, 'DELETE', `/messages/${message.id}`)).status).toBe(expected)
       if (expected === 200) for (const each of known) if (each === message || each.root === message) each.deleted = true

@@ -33,6 +33,12 @@ export function viewerOf(
   return { orgId: tenantId(context as ReadContext), userId: principal.userId }
 }
 
+/** An author acts as one in the organization that they wrote for: who left it does not change what is said in its name. */
+export const isAuthor = (
+  { createdBy, orgId }: { readonly createdBy: string; readonly orgId: string },
+  viewer: Viewer,
+): boolean => createdBy === viewer.userId && orgId === viewer.orgId
+
 /** The three deciding columns, in any table. */
 interface Sides {
   readonly from: SQLiteColumn

@@ -7,15 +7,15 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import Type from 'typebox'
 import { insufficient, notFound } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
-import { changed, type WriteContext } from '../../runtime/operation/context.js'
+import { changed } from '../../runtime/operation/context.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { Uuid } from '../../runtime/operation/schema.js'
 import { Deleted, deletedNow, deletedView } from '../../runtime/records/soft-delete.js'
 import { recordEvent } from '../event/record.js'
 import { findForChange } from '../find-visible.js'
 import { dropMessageTexts } from '../search/search.js'
-import { type MessageRow, messageTables } from '../tables.js'
-import { viewerOf } from '../visibility.js'
+import { messageTables } from '../tables.js'
+import { isAuthor, viewerOf } from '../visibility.js'
 import { ACROSS, recount } from './tombstone.js'
 
 export const deleteMessage = command({
@@ -33,7 +33,9 @@ export const deleteMessage = command({
     const { tx, nowMs, runtime, authority } = context
     const viewer = viewerOf(context)
     const row = await findForChange(tx, viewer, authority, id)
-    checkAuthor(context, row)
+    // guard: the-author-of-what-is-deleted
+    if (!isAuthor(row, viewer) && !authority.isSuperAdmin)
+      throw insufficient('permission', 'only its author can delete a message')
     context.checkRevision(row.revision)
     const tombstone = deletedNow(context)
     const { messages: t } = messageTables(tx)
@@ -72,10 +74,3 @@ export const deleteMessage = command({
     return changed(deletedView(id, row.isRoot ? 'the conversation' : 'the message', tombstone))
   },
 })
-
-/** @throws Refusal 403 unless the caller is the author or a system administrator. */
-function checkAuthor({ authority, principal }: WriteContext<'message.delete'>, { createdBy }: MessageRow): void {
-  const isAuthor = principal.kind === 'user' && principal.userId === createdBy
-  // guard: the-author-of-what-is-deleted
-  if (!isAuthor && !authority.isSuperAdmin) throw insufficient('permission', 'only its author can delete a message')
-}

@@ -169,6 +169,22 @@ await describeMessages('messages', BOTH_DATABASES, (app) => {
     expect((await at(ada, ada.orgId, 'PATCH', path, { content: 'Too late' })).status).toBe(409)
   })
 
+  it('are not changed or deleted by an author who left the organization that they wrote for', async () => {
+    const eva = await enrol(app, await signUp(app, 'eva'), ada.orgId)
+    const said = (
+      await at(eva, ada.orgId, 'POST', '/messages', { recipientOrgId: 'support', subject: 'S', content: 'C' })
+    ).data.message
+    await enrol(app, eva, SYSTEM_ORG_ID)
+    const { memberships: m } = identityTables(app.runtime.store)
+    await app.runtime.store.system.write((tx) =>
+      tx.delete(m).where(and(eq(m.orgId, ada.orgId), eq(m.userId, eva.userId))),
+    )
+    expect((await at(eva, SYSTEM_ORG_ID, 'GET', `/messages/${said.id}`)).status).toBe(200)
+    expect((await at(eva, SYSTEM_ORG_ID, 'PATCH', `/messages/${said.id}`, { content: 'Other' })).status).toBe(403)
+    expect((await at(eva, SYSTEM_ORG_ID, 'DELETE', `/messages/${said.id}`)).status).toBe(403)
+    expect((await at(ada, ada.orgId, 'GET', `/messages/${said.id}`)).data.message.content).toBe('C')
+  })
+
   it('go with their thread, and come back with what went together', async () => {
     const { id } = await send(ada, ada.orgId)
     const answers: string[] = []

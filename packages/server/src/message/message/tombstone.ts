@@ -3,7 +3,7 @@ import { and, eq, gt, isNotNull, sql } from 'drizzle-orm'
 import { notFound } from '../../runtime/errors.js'
 import type { WriteContext } from '../../runtime/operation/context.js'
 import { type MessageRow, messageTables } from '../tables.js'
-import { viewerOf } from '../visibility.js'
+import { isAuthor, viewerOf } from '../visibility.js'
 
 export const ACROSS = 'messages of any organization, and announcements of the system organization'
 
@@ -13,16 +13,15 @@ export const ACROSS = 'messages of any organization, and announcements of the sy
  */
 export async function findDeleted(context: WriteContext<never>, id: string): Promise<MessageRow> {
   const { tx, nowMs, authority } = context
-  const { orgId, userId } = viewerOf(context)
+  const viewer = viewerOf(context)
   const { messages: t } = messageTables(tx)
   // guard: the-time-in-which-what-is-deleted-comes-back
   const [found] = await tx
     .select()
     .from(t)
     .where(and(eq(t.id, id), isNotNull(t.deletedAtMs), gt(t.purgeAfterMs, nowMs)))
-  const isOwn = found?.createdBy === userId && found.orgId === orgId
   // guard: who-brings-back-and-purges-what-is-deleted
-  if (found === undefined || !(isOwn || authority.isSuperAdmin)) throw notFound('Message')
+  if (found === undefined || !(isAuthor(found, viewer) || authority.isSuperAdmin)) throw notFound('Message')
   return found
 }
 
