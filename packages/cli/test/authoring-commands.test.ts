@@ -262,6 +262,22 @@ describe('plumbline init', () => {
     expect(await folder.read('new/plumbline.config.yaml')).toContain('compliance/rules')
   })
 
+  it('writes no configuration beside one of another name, which every command would refuse', async () => {
+    await folder.write('json/plumbline.config.json', '{"rules":["mine"],"files":["ci"]}')
+    await folder.write(
+      'json/mine/few.yaml',
+      'rules: [{ name: few, target: plugin, field: commands, operator: exists }]',
+    )
+    await folder.write('json/ci/web.yaml', 'name: web\nversion: 1.0.0\ncommands: [a]\n')
+    for (const more of [[], ['--force']]) {
+      const { stdout, stderr } = await folder.run(['init', 'json', ...more])
+      expect(stdout).toMatch(/kept +json\/plumbline\.config\.json/)
+      expect(stderr).toContain('is what `rules`, `tests` and `files` of plumbline.config.json name')
+      expect(stderr).not.toContain('they are what `check` checks')
+      expect(await folder.run(['check'], { cwd: join(folder.path, 'json') })).toMatchObject({ code: 0 })
+    }
+  })
+
   it('writes the CI file that was asked for, and nothing with --dry-run', async () => {
     expect((await folder.run(['init', 'empty', '--dry-run', '--ci', 'none'])).stdout).toContain('plugins/example.yaml')
     await expect(folder.read('empty/plumbline.config.yaml')).rejects.toThrow()

@@ -13,7 +13,7 @@ import { readDocuments } from '../input/read-documents.js'
 import { checkRecord, isRecord } from '../input/record.js'
 import { type ConfigName, configFields, configFileFields } from './fields.js'
 
-const configNames = ['plumbline.config.yaml', 'plumbline.config.yml', 'plumbline.config.json'] as const
+export const configNames = ['plumbline.config.yaml', 'plumbline.config.yml', 'plumbline.config.json'] as const
 
 export interface ConfigFile {
   /** Absolute path. */

@@ -3,6 +3,7 @@ import { access } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import pc from 'picocolors'
 import { type CommandRun, ExitCode, type Io } from '../command.js'
+import { configNames } from '../config/discover.js'
 import { displayPath } from '../input/find-files.js'
 import { createLog } from '../program/log.js'
 import { writeTextFile } from '../program/outputs.js'
@@ -10,7 +11,7 @@ import { write } from '../program/write.js'
 import { count } from '../report/reporter.js'
 import type { CiSystem } from './ci-systems.js'
 import { findRecords } from './find-records.js'
-import { isStarterFile, type StarterFile, starterFiles } from './starter-files.js'
+import { CONFIG_FILE, isStarterFile, type StarterFile, starterFiles } from './starter-files.js'
 
 type Fate = 'write' | 'overwrite' | 'keep'
 
@@ -20,6 +21,7 @@ export const run: CommandRun = async (invocation, io) => {
   const ci = (options.ci as CiSystem | undefined) ?? (await usualCi(folder))
   const found = await findRecords(folder, isStarterFile)
   const planned = await plan(starterFiles(ci, found.names), folder, options.force === true)
+  const ownConfig = planned.find(({ file, fate }) => fate === 'keep' && configNames.some((name) => name === file.path))
   if (options.dryRun !== true) {
     for (const { file, fate } of planned) if (fate !== 'keep') await writeTextFile(join(folder, file.path), file.text)
   }
@@ -28,8 +30,11 @@ export const run: CommandRun = async (invocation, io) => {
   log.note(
     found.names.length === 0
       ? 'no plugin and no pipeline was found here: the examples show what one looks like'
-      : `found ${count(found.plugins, 'plugin')} and ${count(found.pipelines, 'pipeline')} in ${found.names.join(', ')}: they are what \`check\` checks`,
+      : `found ${count(found.plugins, 'plugin')} and ${count(found.pipelines, 'pipeline')} in ${found.names.join(', ')}${ownConfig === undefined ? ': they are what `check` checks' : ''}`,
   )
+  if (ownConfig !== undefined) {
+    log.note(`what \`check\` reads is what \`rules\`, \`tests\` and \`files\` of ${ownConfig.file.path} name`)
+  }
   if (planned.some(({ fate }) => fate === 'keep')) log.note('files that exist were kept; --force overwrites them')
   if (options.dryRun === true) return ExitCode.clean
   if (ci === 'gitlab') log.note('add to .gitlab-ci.yml: include: { local: .gitlab/plumbline.yml }')
@@ -48,11 +53,22 @@ async function plan(
   force: boolean,
 ): Promise<{ readonly file: StarterFile; readonly fate: Fate }[]> {
   const planned: { file: StarterFile; fate: Fate }[] = []
+  const otherConfig = await configOfOtherName(folder)
   for (const file of files) {
+    if (file.path === CONFIG_FILE && otherConfig !== null) {
+      planned.push({ file: { ...file, path: otherConfig }, fate: 'keep' })
+      continue
+    }
     const fate = !(await exists(join(folder, file.path))) ? 'write' : force ? 'overwrite' : 'keep'
     planned.push({ file, fate })
   }
   return planned
+}
+
+/** Two configurations side by side are refused by every command, so that none is written beside another. */
+async function configOfOtherName(folder: string): Promise<string | null> {
+  for (const name of configNames) if (name !== CONFIG_FILE && (await exists(join(folder, name)))) return name
+  return null
 }
 
 function render(

@@ -13,6 +13,8 @@ export interface StarterFile {
   readonly text: string
 }
 
+export const CONFIG_FILE = 'plumbline.config.yaml'
+
 /** Files that `init` writes itself. They are never searched for plugins and pipelines. */
 export const isStarterFile = (path: string): boolean =>
   path.startsWith('compliance/') || path.startsWith('plumbline.config.')
@@ -24,7 +26,7 @@ export function starterFiles(ci: CiSystem, files: readonly string[]): StarterFil
     { path: 'pipelines/example.yaml', text: examplePipeline },
   ]
   return [
-    withSchema('plumbline.config.yaml', 'config', config(files.length > 0 ? files : ['plugins', 'pipelines'])),
+    withSchema(CONFIG_FILE, 'config', config(files.length > 0 ? files : ['plugins', 'pipelines'])),
     withSchema('compliance/rules/plugins.yaml', 'rules', pluginRules),
     withSchema('compliance/rules/pipelines.yaml', 'rules', pipelineRules),
     withSchema('compliance/tests/plugins.plumbline-test.yaml', 'test', pluginTests),
