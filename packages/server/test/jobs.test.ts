@@ -5,11 +5,13 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { identityTables } from '../src/identity/tables.js'
 import { listDeadLetters, replayDeadLetter } from '../src/runtime/jobs/dead-letters.js'
 import { defineJob, LeaseLost, PermanentFailure } from '../src/runtime/jobs/define.js'
+import { enqueue } from '../src/runtime/jobs/enqueue.js'
 import { runJob } from '../src/runtime/jobs/run-job.js'
 import { jobTables } from '../src/runtime/jobs/tables.js'
 import { none } from '../src/runtime/operation/operation.js'
 import type { Store } from '../src/runtime/store/db.js'
 import { describeStores, WITH_POSTGRESQL } from './support/describe-stores.js'
+import { heldWrite } from './support/held-write.js'
 import { jobKit } from './support/job-kit.js'
 import { sqliteStore } from './support/stores.js'
 
@@ -183,6 +185,19 @@ await describeStores('jobs', WITH_POSTGRESQL, (open) => {
     await claimOne()
     await kit.add(message)
     expect((await kit.rows()).map(({ state }) => state).sort()).toEqual(['running', 'waiting'])
+  })
+
+  it('begins no job that waits for what is not committed yet', async () => {
+    const message = { kind: 'k', payload: {}, uniqueKey: 'one' }
+    await kit.add(message)
+    const commit = await heldWrite(store, (tx) => enqueue(tx, kit.runtime, message))
+    const claim = () => kit.queue.claim({ kind: 'k', leaseMs: 1000, jobsMax: 1, afterLane: '' })
+    const claiming = claim()
+    const late = new Promise<[]>((resolve) => setTimeout(resolve, 300, []))
+    expect(await Promise.race([claiming, late])).toEqual([])
+    await commit()
+    expect([...(await claiming), ...(await claim())]).toHaveLength(1)
+    expect(await kit.rows()).toHaveLength(1)
   })
 
   it('lets organizations take turns', async () => {

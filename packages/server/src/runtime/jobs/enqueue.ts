@@ -1,8 +1,17 @@
-/** Queues a job in the transaction of the change: it is committed with the change, or not at all. */
+/**
+ * Queues a job in the transaction of the change: it is committed with the change, or not at all.
+ *
+ * INVARIANT: a job that waits under the same key, and so does the work of this change too, begins after the change is
+ * committed.
+ */
+import { sql } from 'drizzle-orm'
 import type { OutboxMessage, Runtime } from '../operation/context.js'
 import type { Tx } from '../store/db.js'
-import { insertNew } from '../store/prepared.js'
+import { insertNew, type OnConflict, upsertRows } from '../store/prepared.js'
 import { jobTables } from './tables.js'
+
+/** Changes nothing of the job that waits, but locks it: no worker claims it before this transaction has ended. */
+const LOCK: OnConflict<ReturnType<typeof jobTables>['jobs']> = { set: ({ lane }) => ({ lane: sql`${lane}` }) }
 
 /**
  * @param traceparent The trace context of the request or job that queues it; its span becomes the parent of the job's
@@ -17,7 +26,8 @@ export async function enqueue(
   const nowMs = runtime.clock.now()
   const runAtMs = message.runAtMs ?? nowMs
   const id = runtime.ids.next()
-  await insertNew(tx, jobTables(tx).jobs, {
+  const { jobs } = jobTables(tx)
+  const row = {
     id,
     kind: message.kind,
     orgId: message.orgId ?? null,
@@ -33,7 +43,11 @@ export async function enqueue(
     lastError: null,
     createdAtMs: nowMs,
     finishedAtMs: null,
-  })
+  }
+  // guard: a-job-that-waits-begins-after-the-change
+  if (tx.database === 'pg' && row.uniqueKey !== null)
+    await upsertRows(tx, jobs, [row], [jobs.kind, jobs.uniqueKey], LOCK)
+  else await insertNew(tx, jobs, row)
   // The wake-up only saves time: without it the sweep finds the row.
   tx.afterCommit(() => runtime.wake?.({ id, kind: message.kind, runAtMs }))
 }
