@@ -89,6 +89,7 @@ export const SSO_GUARDS: readonly Guard[] = [
   guard('the-glass-is-broken-with-two-factors', value("methods.includes('pwd')"), DOOR),
   guard('the-door-of-an-organization-that-enforces', never, DOOR),
   guard('nobody-passes-the-door-on-another-way', never, DOOR),
+  guard('what-waits-ends-with-the-session-at-the-provider', drop, DOOR),
   guard('a-confined-session-acts-in-its-organization-alone', value('isMember'), COMING),
   guard('a-confined-session-carries-no-system-administration', value('() => true'), COMING),
   guard('a-confined-session-does-not-leave-its-organization', never, COMING),

@@ -3,7 +3,7 @@
  * here.
  */
 import { createHash } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { endVouched } from '../../identity/index.js'
 import { Refusal } from '../../runtime/errors.js'
@@ -63,6 +63,11 @@ export const receiveBackchannelLogout = rawCommand({
     // Ends the provider's session if the token names one, else every session of the person.
     const named = said.sid === null ? { subject: said.sub ?? '' } : { sid: said.sid }
     const { sessionIds, provedSessionIds } = await endVouched(context, provider.id, named)
+    // A sign-in that waits for its program or for a mailbox would open a session after the logout.
+    const { authGrants: t } = ssoTables(tx)
+    const isNamed = said.sid === null ? eq(t.subject, said.sub ?? '') : eq(t.sid, said.sid)
+    // guard: what-waits-ends-with-the-session-at-the-provider
+    await tx.delete(t).where(and(eq(t.providerId, provider.id), isNamed))
     const about = { orgId: provider.orgId, targetType: 'session' }
     for (const targetId of sessionIds) await context.audit('user.session.revoke', { ...about, targetId })
     for (const targetId of provedSessionIds) {

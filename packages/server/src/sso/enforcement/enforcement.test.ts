@@ -28,6 +28,7 @@ import { totpPurpose } from '../../identity/mfa/factor.js'
 import { identityTables } from '../../identity/tables.js'
 import { DAY_MS } from '../../runtime/clock.js'
 import type { Store } from '../../runtime/store/db.js'
+import { ssoTables } from '../tables.js'
 import { LOST_MS, watchEntitlementJob } from './watch.js'
 
 await describeStores('an organization that asks for its provider', WITH_POSTGRESQL, (open) => {
@@ -258,6 +259,25 @@ await describeStores('an organization that asks for its provider', WITH_POSTGRES
     // Without a provider session id, all sessions of the person end.
     expect(await send(await sign({ ...said, sub: 'omar', sid: undefined, jti: 'j2' }, typ))).toBe(200)
     expect((await app.call('GET', '/auth/me', { as: other })).code).toBe('TOKEN_REVOKED')
+    const grantsOf = (sub: string) =>
+      store.system.read(async (db) => {
+        const { authGrants: t } = ssoTables(db)
+        return db.$count(t, eq(t.subject, sub))
+      })
+    const program = { kind: 'program', loopback: 'http://127.0.0.1:49152/', challenge: 'c'.repeat(43) }
+    for (const sub of ['nina', 'omar']) {
+      const begun = await app.call('POST', `/auth/sso/${ann.orgSlug}/authorize`, { body: program })
+      const ticket = new URL(begun.data.url).searchParams.get('ticket')
+      const started = await app.call('POST', '/auth/sso/start', { body: { ticket } })
+      const address = new URL(started.data.url)
+      const answer = await answers(sub, address, cookieIn(started), address.searchParams.get('state') ?? '')
+      expect(answer.data?.kind).toBe('program')
+    }
+    expect([await grantsOf('nina'), await grantsOf('omar')]).toEqual([1, 1])
+    expect(await send(await sign({ ...said, sub: 'omar', sid: undefined, jti: 'j4' }, typ))).toBe(200)
+    expect([await grantsOf('nina'), await grantsOf('omar')]).toEqual([1, 0])
+    expect(await send(await sign({ ...said, jti: 'j5' }, typ))).toBe(200)
+    expect(await grantsOf('nina')).toBe(0)
     // Its metadata are read again after a change, and cannot be read: the provider sends the token again later.
     const body = { name: 'renamed' }
     await confirmed(app, 'PATCH', `/organization/${ann.orgId}/idp`, { as: ann, body })
