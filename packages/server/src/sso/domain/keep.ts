@@ -1,6 +1,7 @@
 /** Writes the result of a domain check. The caller runs with the rights of the system. */
 import { and, eq, ne } from 'drizzle-orm'
 import type { Tx } from '../../runtime/store/db.js'
+import { lockName } from '../../runtime/store/postgres.js'
 import { type DomainRow, ssoTables } from '../tables.js'
 import { after, isProven, type Look } from './proof.js'
 
@@ -17,6 +18,8 @@ export async function keepLook(tx: Tx, row: DomainRow, look: Look): Promise<Kept
   const seen = after(row, look)
   const isThere = seen.verifiedAtMs !== null && seen.missingSinceMs === null
   if (isThere && row.heldDomain === null) {
+    // Of two organizations whose records are there, one holds the domain and the other one is refused.
+    await lockName(tx, `domain ${row.domain}`)
     const [other] = await tx
       .select()
       .from(t)

@@ -228,6 +228,21 @@ await describeStores('setting up sign-on', WITH_POSTGRESQL, (open) => {
     bob = { ...bob, accessToken }
   })
 
+  it('gives a domain to one of two organizations that prove it in the same moment', async () => {
+    for (let round = 0; round < 4; round++) {
+      const domain = `both-${round}.test`
+      const added = await Promise.all(
+        [ann, bob].map((as) => confirmed(app, 'POST', at('/domains', as), { as, body: { domain } })),
+      )
+      const [records, ids] = [added.map(({ data }) => data.domain.record), added.map(({ data }) => data.domain.id)]
+      app.dns.set(records[0].name, { kind: 'answered', texts: records.map(({ value }) => value) })
+      const answers = await Promise.all(
+        [ann, bob].map((as, n) => app.call('POST', at(`/domains/${ids[n]}/verify`, as), { as })),
+      )
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    }
+  })
+
   it('does not take the silence of name servers for a removed record', async () => {
     const id = await provenDomain(app, bob, 'quiet.test')
     app.dns.set('_plumbline-challenge.quiet.test', { kind: 'unanswered', reason: 'ETIMEOUT' })
