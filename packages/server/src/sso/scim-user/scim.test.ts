@@ -294,6 +294,11 @@ await describeStores('a directory', ['SQLite', 'PostgreSQL'], (open) => {
     const value = [{ value: 'uma.u@acme.test', primary: true }]
     expect((await acme.patch(`/Users/${id}`, { op: 'replace', path: 'emails', value })).status).toBe(200)
     expect(await rolesOf('uma.u@acme.test')).toEqual(['Member'])
+    await acme.user('noa')
+    const known = [{ value: 'noa@acme.test', primary: true }]
+    const clash = await acme.patch(`/Users/${id}`, { op: 'replace', path: 'emails', value: known })
+    expect([clash.status, clash.body.scimType]).toEqual([409, 'uniqueness'])
+    expect(await rolesOf('uma.u@acme.test')).toEqual(['Member'])
   })
 
   it('leaves an account alone that its person enters by a social account, as one with a password', async () => {

@@ -10,6 +10,7 @@ import {
 } from '../../identity/index.js'
 import { identityTables } from '../../identity/tables.js'
 import { nameKey } from '../../runtime/operation/name.js'
+import { brokenUniqueConstraint } from '../../runtime/store/database-error.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
 import { lockRow } from '../../runtime/store/postgres.js'
 import { isDomainProven } from '../link/decide.js'
@@ -116,11 +117,16 @@ async function moveAddress(
   // guard: the-address-of-an-account-with-a-life-of-its-own
   if (account === undefined || (await isThePersonsOwn(tx, account)) || (await isOfOthers(tx, userId, orgId))) return
   if (account.emailKey !== foldKey(from)) return
-  if ((await tx.$count(users, eq(users.emailKey, foldKey(to)))) > 0) throw taken('emails', 'the address has an account')
-  await tx
-    .update(users)
-    .set({ email: to, emailKey: foldKey(to) })
-    .where(eq(users.id, userId))
+  try {
+    await tx
+      .update(users)
+      .set({ email: to, emailKey: foldKey(to) })
+      .where(eq(users.id, userId))
+  } catch (error) {
+    // Judged by the constraint: a registration may take the address between a look and the write.
+    if (brokenUniqueConstraint(error) !== null) throw taken('emails', 'the address has an account')
+    throw error
+  }
   dropStale(context, { userId })
 }
 
