@@ -118,6 +118,7 @@ export const eventsOf = (result: string, before: readonly TSchema[] = []) =>
         code: Type.String(),
         message: Type.String(),
         details: Type.Optional(Type.Unsafe<object>({ type: 'object', additionalProperties: true })),
+        requestId: Type.Optional(Type.String({ description: 'Of an error of the server' })),
       }),
     ]),
   )

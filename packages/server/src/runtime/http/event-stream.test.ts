@@ -15,10 +15,13 @@ afterEach(() => void vi.useRealTimers())
 const never = () => new Promise<never>(() => undefined)
 const decode = (chunk: Uint8Array | undefined) => new TextDecoder().decode(chunk)
 
-function open(events: AsyncIterable<StreamEvent>) {
+function open(events: AsyncIterable<StreamEvent>, more: { lastData?: string } = {}) {
   const abort = new AbortController()
-  const errorEvent = () => ({ event: 'error', data: { code: 'INTERNAL_ERROR' } })
-  const reader = eventStream({ events, abort, errorEvent }).getReader()
+  const errorEvent = (error: unknown) => ({
+    event: 'error',
+    data: { code: error instanceof Refusal ? error.code : 'INTERNAL_ERROR' },
+  })
+  const reader = eventStream({ events, abort, errorEvent, ...more }).getReader()
   return { abort, reader, next: async () => decode((await reader.read()).value) }
 }
 
@@ -72,6 +75,19 @@ describe('a stream', () => {
     if (who === 'the client') await reader.cancel()
     else abort.abort()
     expect(isReturned).toBe(true)
+    expect(abort.signal.aborted).toBe(true)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it.each(['the time', 'the drain'])('that promises a last line keeps to it when %s ends it', async (what) => {
+    vi.useFakeTimers()
+    const { abort, next, reader } = open({ [Symbol.asyncIterator]: () => ({ next: never }) }, { lastData: '[DONE]' })
+    await next()
+    if (what === 'the time') vi.advanceTimersByTime(HARD_STOP_MS)
+    else abort.abort()
+    const lines: string[] = []
+    for (let line = await reader.read(); !line.done; line = await reader.read()) lines.push(decode(line.value))
+    expect(lines.slice(-2)).toEqual(['event: error\ndata: {"code":"REQUEST_TIMEOUT"}\n\n', 'data: [DONE]\n\n'])
     expect(abort.signal.aborted).toBe(true)
     expect(vi.getTimerCount()).toBe(0)
   })

@@ -5,6 +5,7 @@
  * INVARIANT: whatever ends the stream (its source, an error, the client, the time limit, the shutdown drain), the
  * signal is aborted and no timer is left.
  */
+import { Refusal } from '../errors.js'
 import type { StreamEvent } from '../operation/operation.js'
 
 export const HEARTBEAT_MS = 15_000
@@ -23,7 +24,8 @@ export interface EventStreamOptions {
   /** The event that the client gets for an error of the source. */
   readonly errorEvent: (error: unknown) => StreamEvent
   /**
-   * Sent unchanged after the last event, also after an error; not sent when the client disconnects or the time is over.
+   * Sent unchanged after the last event, also after an error. A stream with it never breaks off: when the time is over
+   * or the server stops, an error comes before it.
    */
   readonly lastData?: string
 }
@@ -46,18 +48,27 @@ export function eventStream({ events, abort, errorEvent, lastData }: EventStream
     if (isOpen) controller.enqueue(encoder.encode(text))
   }
   const heartbeat = setInterval(() => send(': keep-alive\n\n'), HEARTBEAT_MS)
-  const hardStop = setTimeout(() => end(), HARD_STOP_MS)
+  const hardStop = setTimeout(() => stop(), HARD_STOP_MS)
 
   function end(): void {
     if (!isOpen) return
     isOpen = false
     clearInterval(heartbeat)
     clearTimeout(hardStop)
-    abort.signal.removeEventListener('abort', end)
+    abort.signal.removeEventListener('abort', stop)
     abort.abort()
     // Not awaited, because a source that hangs must not keep the connection open.
     source.return?.().catch(() => undefined)
     controller.close()
+  }
+
+  /** Ends what has not ended by itself. */
+  function stop(): void {
+    if (lastData !== undefined) {
+      const message = 'the server ended the stream: it may last 5 minutes, and ends when the server stops'
+      send(formatEvent(errorEvent(new Refusal('REQUEST_TIMEOUT', message))))
+    }
+    finish()
   }
 
   function finish(): void {
@@ -69,8 +80,8 @@ export function eventStream({ events, abort, errorEvent, lastData }: EventStream
     start(given) {
       controller = given
       send(': open\n\n')
-      if (abort.signal.aborted) end()
-      else abort.signal.addEventListener('abort', end)
+      if (abort.signal.aborted) stop()
+      else abort.signal.addEventListener('abort', stop)
     },
     async pull() {
       try {

@@ -98,7 +98,7 @@ function eventsResponse(
     errorEvent: (error) => {
       if (!(error instanceof Refusal)) options.onError(error, requestId)
       const { code, message } = asRefusal(error)
-      return { event: 'error', data: { code, message, requestId } }
+      return { event: 'error', data: { type: 'error', code, message, requestId } }
     },
   })
   return new Response(body, { headers: { ...answerHeaders(options, requestId), ...EVENT_STREAM_HEADERS } })
