@@ -67,5 +67,6 @@ export const AI_GUARDS: readonly Guard[] = [
   guard('an-answer-has-a-time', value('AbortSignal.timeout(60_000)'), UPKEEP),
   guard('a-client-that-leaves-before-the-first-event-keeps-no-place', drop, UPKEEP),
   guard('a-prompt-fades-as-a-draft-does', value('isNotNull(t.result)'), UPKEEP),
+  guard('a-team-shares-no-more-than-its-root', value('own'), DRAFTS),
   guard('held-uses-count', swap('used + others + 1', 'used + 1'), UPKEEP),
 ]

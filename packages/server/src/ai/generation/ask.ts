@@ -102,8 +102,11 @@ export async function readAsk(
           : { source: 'request', text: body.apiKey }
       found.push({ ...each, key })
     }
-    const [allowed, root] = [await settingsOf(db, tenant.orgId), await settingsOf(db, tenant.rootOrgId)]
-    return { candidates: found, allowed, hasMoneyBudget: (allowed.monthlyMicroUsd ?? root.monthlyMicroUsd) !== null }
+    const [own, root] = [await settingsOf(db, tenant.orgId), await settingsOf(db, tenant.rootOrgId)]
+    // Rules of the root apply to its teams, so what it keeps to itself, its teams do too.
+    // guard: a-team-shares-no-more-than-its-root
+    const allowed = { ...own, previews: own.previews && root.previews, shareRules: own.shareRules && root.shareRules }
+    return { candidates: found, allowed, hasMoneyBudget: (own.monthlyMicroUsd ?? root.monthlyMicroUsd) !== null }
   })
   if (candidates.every(({ key }) => key.source === 'none')) throw notConfigured(provider)
   const unpriced = hasMoneyBudget ? candidates.find(({ model }) => !hasPrice(model)) : undefined

@@ -158,6 +158,12 @@ await describeStores('drafts of pipelines', WITH_POSTGRESQL, (open) => {
     await app.call('PUT', '/organization/ai-config', { as: ada, body: { shareRules: false } })
     const silent = await generate({ prompt: `${prompt} stubborn` })
     expect(silent.data).toMatchObject({ rounds: 1, compliance: { blocked: true } })
+    // Neither do its teams, to which its rules may apply.
+    const made = await app.call('POST', '/organization', { as: ada, body: { name: 'Team', parentOrgId: ada.orgId } })
+    const headers = { 'x-org-id': made.data.organization.id }
+    const body = { prompt: `${prompt} stubborn` }
+    const ofTeam = await app.call('POST', '/pipelines/generate', { as: ada, headers, body })
+    expect(ofTeam.data).toMatchObject({ rounds: 1, compliance: { blocked: true } })
     await app.call('PUT', '/organization/ai-config', { as: ada, body: { shareRules: true } })
   })
 
