@@ -1,6 +1,6 @@
-/** `plumbline ai generate`: shows each difference from the earlier version at its path. */
+/** `plumbline ai generate`: what it tells of a draft, and each difference from the earlier version at its path. */
 import { expect, it } from 'vitest'
-import { differences } from '../src/records/draft/generate.js'
+import { differences, type Result, verdictLines } from '../src/records/draft/generate.js'
 
 it('shows each place that differs, with both values, and nothing else', () => {
   const before = { a: 1, list: ['x', 'y'], same: { deep: true }, gone: 'g' }
@@ -19,4 +19,30 @@ it('shows each place that differs, with both values, and nothing else', () => {
     '+ /added {"b":null}',
   ])
   expect(differences(before, before)).toBe('')
+})
+
+it('tells what a person should know before the draft is saved', () => {
+  const result: Result = {
+    generationId: 'g',
+    body: { project: 'shop', name: 'lint', version: '1.0.0' },
+    action: 'update',
+    quota: { available: false, message: 'the account has 5 of 5 pipelines' },
+    compliance: { blocked: false, violations: [{ severity: 'warning', ruleName: 'a-team', message: 'name a team' }] },
+    suspicious: [{ path: '/synth/source', message: 'builds another repository' }],
+    copied: [{ path: '/dockerfile', file: 'Dockerfile', licence: 'GPL-3.0' }],
+    servedBy: { provider: 'fake', model: 'fake-1' },
+    rounds: 1,
+    usage: { totalTokens: 3 },
+  }
+  expect(verdictLines('pipeline', result)).toEqual([
+    'verdict: warned (1 answer of fake fake-1, 3 tokens)',
+    '  warning a-team: name a team',
+    'look at /synth/source: it builds another repository',
+    'look at /dockerfile: it copies Dockerfile, licence GPL-3.0',
+    'a pipeline of the project shop exists: saving the draft replaces it',
+    'it cannot be saved now: the account has 5 of 5 pipelines',
+  ])
+  expect(verdictLines('plugin', result)).toContain('lint 1.0.0 exists: choose another version to save the draft')
+  const fine = { ...result, action: 'create', quota: null, copied: [], suspicious: [] } as const
+  expect(verdictLines('pipeline', fine)).toHaveLength(2)
 })

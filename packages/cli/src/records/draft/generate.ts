@@ -21,9 +21,12 @@ interface Violation {
   readonly severity?: unknown
 }
 
-interface Result {
+export interface Result {
   readonly generationId: string
   readonly body: Json
+  readonly action: 'create' | 'update' | null
+  readonly quota: { readonly available: boolean; readonly message: string | null } | null
+  readonly copied: readonly { readonly path: string; readonly file: string; readonly licence: string | null }[]
   readonly props?: Json
   readonly compliance: { readonly blocked: boolean; readonly violations: readonly Violation[] }
   readonly suspicious: readonly { readonly path: string; readonly message: string }[]
@@ -68,7 +71,7 @@ interface Wanted {
 async function draft({ kind, path, body, previous }: Wanted, invocation: Invocation, io: Io): Promise<ExitCode> {
   const session = openSession(invocation, io)
   const result = await follow(session, io, path, body)
-  await showVerdict(io, result)
+  await write(io.stderr, `${verdictLines(kind, result).map(printable).join('\n')}\n`)
   if (previous !== null) await write(io.stderr, differences(previous, result.props ?? result.body))
   await showRecord(invocation, io, result.body)
   if (flag(invocation, 'save')) await save(session, invocation, io, kind, result)
@@ -176,17 +179,26 @@ function foundLine(data: Json): string {
 
 const near = (names: readonly string[]): string => (names.length === 0 ? '' : `; nearest: ${names.join(', ')}`)
 
-async function showVerdict(io: Io, { compliance, suspicious, rounds, usage, servedBy }: Result): Promise<void> {
+/** What a person should know before the draft is saved. */
+export function verdictLines(kind: Kind, result: Result): string[] {
+  const { compliance, suspicious, copied, rounds, usage, servedBy, action, quota } = result
   const { blocked, violations } = compliance
-  const lines = [
+  return [
     `verdict: ${blocked ? 'blocked' : violations.length > 0 ? 'warned' : 'passed'} (${rounds === 1 ? '1 answer' : `${rounds} answers`} of ${nameOf(servedBy)}, ${usage.totalTokens} tokens)`,
     ...violations.map(
       ({ severity, ruleName, message }) => `  ${String(severity)} ${String(ruleName)}: ${String(message)}`,
     ),
     ...suspicious.map(({ path, message }) => `look at ${path === '' ? 'the draft' : path}: it ${message}`),
+    ...copied.map(({ path, file, licence }) => `look at ${path}: it copies ${file}, licence ${licence ?? 'not named'}`),
+    ...(action === 'update' ? [existsLine(kind, result.body)] : []),
+    ...(quota?.available === false ? [`it cannot be saved now: ${quota.message ?? 'the quota is used up'}`] : []),
   ]
-  await write(io.stderr, `${lines.map(printable).join('\n')}\n`)
 }
+
+const existsLine = (kind: Kind, { project, name, version }: Json): string =>
+  kind === 'pipeline'
+    ? `a pipeline of the project ${String(project)} exists: saving the draft replaces it`
+    : `${String(name)} ${String(version)} exists: choose another version to save the draft`
 
 /** Each place that differs, with both values: `- before`, `+ after`. */
 export function differences(before: unknown, after: unknown, path = ''): string {
@@ -194,7 +206,7 @@ export function differences(before: unknown, after: unknown, path = ''): string 
   const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null
   if (!isObject(before) || !isObject(after) || Array.isArray(before) !== Array.isArray(after)) {
     const side = (sign: string, value: unknown) =>
-      value === undefined ? '' : `${sign} ${path === '' ? '/' : path} ${printable(JSON.stringify(value))}\n`
+      value === undefined ? '' : `${sign} ${printable(`${path === '' ? '/' : path} ${JSON.stringify(value)}`)}\n`
     return side('-', before) + side('+', after)
   }
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])]
