@@ -12,6 +12,7 @@ interface Model {
 
 export interface Draft {
   readonly body: Readonly<Record<string, unknown>>
+  readonly action: 'create' | 'update' | null
   readonly servedBy: Model
   readonly usage: components['schemas']['Usage']
   readonly costMicroUsd: number

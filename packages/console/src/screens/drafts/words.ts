@@ -62,6 +62,14 @@ export const words = defineWords({
   suspicious: ['Look at this first', 'Sehen Sie sich das zuerst an'],
   copied: ['Taken from {file}, licence {licence}', 'Übernommen aus {file}, Lizenz {licence}'],
   noLicence: ['not known', 'nicht bekannt'],
+  replaces: [
+    'A pipeline of this project exists. Saving the draft replaces it.',
+    'Eine Pipeline dieses Projekts gibt es schon. Speichern ersetzt sie.',
+  ],
+  versionExists: [
+    'This version of the plugin exists. Ask for another version.',
+    'Diese Version des Plugins gibt es schon. Bitten Sie um eine andere.',
+  ],
   save: ['Save as it is', 'So speichern'],
   saved: ['The draft is saved.', 'Der Entwurf ist gespeichert.'],
   cost: ['{tokens} tokens, {cost}', '{tokens} Tokens, {cost}'],
@@ -98,7 +106,7 @@ export const words = defineWords({
   limitDollars: ['Dollars a month, empty for no limit', 'Dollar im Monat, leer für keine Grenze'],
   previews: ['Show the draft while it is written', 'Den Entwurf zeigen, während er entsteht'],
   shareRules: ['Tell the model your rules', 'Dem Modell Ihre Regeln mitteilen'],
-  keepPrompts: ['Keep prompts and drafts in the history', 'Beschreibungen und Entwürfe im Verlauf aufbewahren'],
+  keepPrompts: ['Keep prompts in the history', 'Beschreibungen im Verlauf aufbewahren'],
   settingsSaved: ['The settings are saved.', 'Die Einstellungen sind gespeichert.'],
   notKept: ['Prompt and draft were not kept.', 'Beschreibung und Entwurf wurden nicht aufbewahrt.'],
 })

@@ -204,8 +204,8 @@ function Result({ of, kind }: { of: Draft; kind: Kind }) {
   const format = useFormat()
   const { compliance } = of
   const violations = compliance.violations as unknown as readonly Violation[]
-  const warnings = compliance.warnings as unknown as readonly Violation[]
-  const verdict = compliance.blocked ? 'blocked' : warnings.length > 0 ? 'warned' : 'passed'
+  const isWarned = compliance.warnings.length > 0
+  const verdict = compliance.blocked ? 'blocked' : isWarned ? 'warned' : 'passed'
   return (
     <section className="stack">
       <div className="row-between">
@@ -217,13 +217,9 @@ function Result({ of, kind }: { of: Draft; kind: Kind }) {
           })}`}
         </span>
       </div>
-      <Message
-        tone={compliance.blocked ? 'critical' : warnings.length > 0 ? 'warning' : 'pass'}
-        title={t(verdict)}
-        live
-      />
-      {[...violations, ...warnings].map((each) => (
-        <WhyCard key={each.ruleId} of={each} />
+      <Message tone={compliance.blocked ? 'critical' : isWarned ? 'warning' : 'pass'} title={t(verdict)} live />
+      {violations.map((each) => (
+        <WhyCard key={`${each.ruleId} ${each.field}`} of={each} />
       ))}
       {of.suspicious.length > 0 && (
         <Message tone="warning" title={t('suspicious')}>
@@ -242,6 +238,9 @@ function Result({ of, kind }: { of: Draft; kind: Kind }) {
         </p>
       ))}
       <Code value={of.body} />
+      {of.action === 'update' && (
+        <Message tone="warning">{t(kind === 'plugin' ? 'versionExists' : 'replaces')}</Message>
+      )}
       <Save of={of} kind={kind} />
     </section>
   )
