@@ -220,6 +220,7 @@ export const PLUGIN_GUARDS: readonly Guard[] = [
   guard('what-a-scanner-prints-is-bounded', never, ATTESTED),
   guard('a-tag-of-a-base-is-resolved-once', swap('job.bases !== null', 'false'), 'builder/builder'),
   guard('base-images-come-from-where-they-may', never, 'builder-program'),
+  guard('an-image-is-searched-for-what-its-build-received', cut(', ...openGiven(runtime, job)'), ATTESTED),
   guard('no-nul-in-a-specification', cut(", ...nulIssues(value, '')"), 'manifest/read'),
   guard('no-nul-in-a-dockerfile', never, 'manifest/read'),
   // Archives.

@@ -1227,6 +1227,7 @@ CREATE TABLE "build_jobs" (
 	"started_at_ms" bigint,
 	"lease_until_ms" bigint,
 	"secrets_fence" integer NOT NULL,
+	"secrets_given" text COLLATE "C",
 	"fence" integer NOT NULL,
 	"worker" text COLLATE "C",
 	"holder" text COLLATE "C",

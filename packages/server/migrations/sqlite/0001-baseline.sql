@@ -1701,6 +1701,7 @@ CREATE TABLE `build_jobs` (
 	`started_at_ms` integer,
 	`lease_until_ms` integer,
 	`secrets_fence` integer NOT NULL,
+	`secrets_given` text,
 	`fence` integer NOT NULL,
 	`worker` text,
 	`holder` text,

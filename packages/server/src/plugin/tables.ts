@@ -164,6 +164,8 @@ export const pluginTables = tableSet(
         leaseUntilMs: k.epochMs('lease_until_ms'),
         /** The fence of the attempt that received the secrets: each attempt receives them once. */
         secretsFence: k.count('secrets_fence').notNull(),
+        /** What it received, sealed, so that its image is searched for these values; null once the attempt is over. */
+        secretsGiven: k.text('secrets_given'),
         /** Grows with each claim; every statement of the builder compares it. */
         fence: k.count('fence').notNull(),
         worker: k.text('worker'),

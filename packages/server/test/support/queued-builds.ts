@@ -36,7 +36,16 @@ export async function queueBuilds(runtime: Runtime, waiting: readonly Waiting[])
           ...{ id: runtime.ids.next(), orgId, pluginId: row.id, pluginName: row.name, version: row.version },
           ...{ buildType: built.buildType, archiveKey: built.archiveKey, tier, state: 'waiting' },
           ...{ round: 0, attempts: 0, totalAttempts: 0, isExhausted: false, isPermanent: false, runAtMs: 0 },
-          ...{ secretsFence: 0, fence: 0, phase: null, logEnd: 0, logStart: 0, logBytes: 0, logTail: null },
+          ...{
+            secretsFence: 0,
+            secretsGiven: null,
+            fence: 0,
+            phase: null,
+            logEnd: 0,
+            logStart: 0,
+            logBytes: 0,
+            logTail: null,
+          },
           ...{ createdAtMs: 0, createdBy: 'somebody', failedAtMs: null, finishedAtMs: null, ...none },
         })
       }

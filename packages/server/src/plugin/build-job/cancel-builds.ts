@@ -11,7 +11,14 @@ export async function cancelBuilds(
   const { buildJobs } = pluginTables(tx)
   await tx
     .update(buildJobs)
-    .set({ state: 'cancelled', phase: null, logTail: null, leaseUntilMs: null, finishedAtMs: nowMs })
+    .set({
+      state: 'cancelled',
+      phase: null,
+      logTail: null,
+      secretsGiven: null,
+      leaseUntilMs: null,
+      finishedAtMs: nowMs,
+    })
     .where(
       and(
         eq(buildJobs.orgId, orgId),

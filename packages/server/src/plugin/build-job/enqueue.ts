@@ -29,6 +29,7 @@ export async function enqueueBuild(
     startedAtMs: null,
     leaseUntilMs: null,
     secretsFence: 0,
+    secretsGiven: null,
     fence: 0,
     worker: null,
     holder: null,

@@ -38,9 +38,13 @@ export async function appendLog(tx: Tx, runtime: Runtime, job: BuildJobRow, piec
   return { logEnd: end, logTail: held === '' ? null : boxOf(runtime).seal(held, purposeOf(job)) }
 }
 
-/** Writes the unfinished line as it is, because the attempt has ended. */
-export async function endLog(tx: Tx, runtime: Runtime, job: BuildJobRow): Promise<Written> {
-  return { logEnd: await writePieces(tx, job, logEnd(heldOf(runtime, job))), logTail: null }
+/** Writes the unfinished line as it is, because the attempt has ended. @returns what ends with it in the job's row. */
+export async function endLog(
+  tx: Tx,
+  runtime: Runtime,
+  job: BuildJobRow,
+): Promise<Written & Pick<BuildJobRow, 'secretsGiven'>> {
+  return { logEnd: await writePieces(tx, job, logEnd(heldOf(runtime, job))), logTail: null, secretsGiven: null }
 }
 
 async function writePieces(tx: Tx, job: BuildJobRow, text: string): Promise<number> {

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
 import { type FakeRegistry, fakeRegistry, type ImageParts } from '../../../test/support/fake-registry.js'
@@ -20,6 +21,7 @@ import { TENANT_OPERATIONS } from '../../identity/tenant-operations.js'
 import { newTokenKey, registryClient } from '../../registry/index.js'
 import type { Store } from '../../runtime/store/db.js'
 import { pluginRegistration } from '../registration.js'
+import { pluginTables } from '../tables.js'
 import { attestImageJob } from './attest-image.js'
 import { finishBuildJob } from './finish.js'
 
@@ -92,14 +94,12 @@ await describeStores('what is known of an image', WITH_POSTGRESQL, (open) => {
   const queued = (spec = '') => uploaded(app, ann, { name: `a${names++}`, buildType: 'build_image', spec })
   async function built(
     image: ImageParts = { files: FILES },
-    bases?: readonly { readonly name: string; readonly digest: string }[],
+    whileBuilt: (job: { readonly id: string; readonly fence: number }) => Promise<void> = async () => undefined,
   ): Promise<{ readonly jobId: string; readonly digest: string }> {
     const { job } = (await app.call('POST', '/builder/claims', { as: builder, body: { name: 'b' } })).data
     const digest = registry.stage(`staging/${job.id}`, image)
     const headers = { 'x-build-fence': String(job.fence) }
-    if (bases !== undefined) {
-      await app.call('POST', `/builder/jobs/${job.id}/heartbeat`, { as: builder, headers, body: { bases } })
-    }
+    await whileBuilt(job)
     await app.call('POST', `/builder/jobs/${job.id}/complete`, { as: builder, headers, body: { digest } })
     await runJobs(app, [finishBuildJob, attestImageJob])
     return { jobId: job.id, digest }
@@ -107,6 +107,11 @@ await describeStores('what is known of an image', WITH_POSTGRESQL, (open) => {
   const get = (path: string, as = ann) => app.call('GET', path, { as })
   const plugin = async (id: string) => (await get(`/plugins/${id}`)).data.plugin
   const build = async (id: string) => (await get(`/plugins/builds/${id}`)).data.build
+  const jobRow = (id: string) =>
+    store.system.read(async (db) => {
+      const { buildJobs: t } = pluginTables(db)
+      return (await db.select().from(t).where(eq(t.id, id)))[0]
+    })
   const put = (name: string, content: string | Buffer): string => {
     writeFileSync(join(folder, name), content)
     return join(folder, name)
@@ -234,7 +239,10 @@ await describeStores('what is known of an image', WITH_POSTGRESQL, (open) => {
     const bases = ['debian:12', `tools:1@sha256:${'e'.repeat(64)}`].map((name) => ({
       ...{ name, digest: `sha256:${'e'.repeat(64)}` },
     }))
-    await built({ files: FILES }, bases)
+    await built({ files: FILES }, async ({ id, fence }) => {
+      const headers = { 'x-build-fence': String(fence) }
+      await app.call('POST', `/builder/jobs/${id}/heartbeat`, { as: builder, headers, body: { bases } })
+    })
     const { payload } = (await get(`/plugins/${id}/provenance`)).body as { payload: string }
     const { predicate } = JSON.parse(Buffer.from(payload, 'base64').toString())
     expect(predicate.buildDefinition.resolvedDependencies.slice(1)).toEqual([
@@ -302,6 +310,27 @@ await describeStores('what is known of an image', WITH_POSTGRESQL, (open) => {
     expect([...registry.manifests.keys()].filter((each) => each.startsWith('staging/'))).toEqual([])
     await queued(spec)
     expect((await build((await built()).jobId)).state).toBe('completed')
+  })
+
+  it('is refused for what its build received, whatever became of the secret and the plugin meanwhile', async () => {
+    const path = `/organization/${ann.orgId}/secrets/LATER`
+    const set = { value: 'was-here-once', plugins: ['*'] }
+    await app.call('PUT', path, { as: ann, body: set, headers: await stepUp(app, ann) })
+    const id = await queued('secrets: [{ name: LATER, required: true }]\n')
+    const { jobId } = await built({ files: [[{ name: 'a', content: 'was-here-once' }]] }, async (job) => {
+      const taken = await app.call('GET', `/builder/jobs/${job.id}/secrets`, {
+        as: builder,
+        headers: { 'x-build-fence': String(job.fence) },
+      })
+      expect(taken.data.secrets).toEqual([{ name: 'LATER', value: 'was-here-once' }])
+      expect((await app.call('PUT', `/plugins/${id}`, { as: ann, body: { secrets: [] } })).status).toBe(200)
+      const gone = await app.call('DELETE', path, { as: ann, headers: await stepUp(app, ann) })
+      expect(gone.status).toBeLessThan(300)
+      // It is stored sealed.
+      expect(JSON.stringify(await jobRow(job.id))).not.toContain('was-here-once')
+    })
+    expect(await build(jobId)).toMatchObject({ state: 'dead', exhausted: true, category: 'auth-secrets' })
+    expect(await jobRow(jobId)).toMatchObject({ secretsGiven: null })
   })
 
   it('is refused where its layers are not what they are said to be', async () => {

@@ -7,6 +7,7 @@ import { toIso } from '../../runtime/clock.js'
 import type { JobContext } from '../../runtime/jobs/define.js'
 import { SERVER_VERSION } from '../../runtime/version.js'
 import { keepDocument } from '../attestation/keep.js'
+import { openGiven } from '../build-job/given.js'
 import { secretsOf } from '../build-job/secrets.js'
 import { repositoryOf } from '../build-job/staging.js'
 import { formsOf } from '../builder-program/hide.js'
@@ -34,11 +35,14 @@ export async function readContents(
   { runtime, read }: Pick<JobContext, 'runtime' | 'read'>,
   registry: RegistryClient,
   staging: string,
-  plugin: PluginRow,
+  { job, plugin }: { readonly job: BuildJobRow; readonly plugin: PluginRow },
   { layers, diffIds, configText }: CheckedImage,
 ): Promise<LayerContents> {
   const { given } = await read((db) => secretsOf(db, runtime, plugin))
-  const needles = given.map(({ name, value }): Needle => ({ name, forms: [...formsOf(value), ...quoted(value)] }))
+  // Secrets and the plugin may have changed since the builder received them.
+  // guard: an-image-is-searched-for-what-its-build-received
+  const searched = [...given, ...openGiven(runtime, job)]
+  const needles = searched.map(({ name, value }): Needle => ({ name, forms: [...formsOf(value), ...quoted(value)] }))
   try {
     // guard: no-secret-of-a-build-in-the-configuration-of-its-image
     const told = needles.find(({ forms }) => forms.some((form) => configText.includes(form)))

@@ -6,7 +6,8 @@ import type { Runtime } from '../../runtime/operation/context.js'
 import { noTenant, query } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { livePlugin } from '../build/plugin-state.js'
-import { secretsOf } from '../build-job/secrets.js'
+import { sealGiven } from '../build-job/given.js'
+import { type GivenSecret, secretsOf } from '../build-job/secrets.js'
 import { type BuildJobRow, pluginTables } from '../tables.js'
 import { BUILDERS, HELD_ERRORS, heldJob, onJob } from './held.js'
 
@@ -29,20 +30,21 @@ export const getBuildSecrets = query({
     const plugin = await context.read((db) => livePlugin(db, job))
     if (plugin === null) throw new Refusal('CONFLICT', 'the plugin was deleted: release the build')
     const { given } = await context.read((db) => secretsOf(db, context.runtime, plugin))
-    await markTaken(context.runtime, job)
+    await markTaken(context.runtime, job, given)
     return given
   },
   run: async (_context, _input, given) => ({ secrets: given.map(({ name, value }) => ({ name, value })) }),
 })
 
 /** Marked before they are sent: a lost answer costs an attempt, but the secrets are never sent twice. */
-async function markTaken({ store }: Runtime, { id, fence }: BuildJobRow): Promise<void> {
-  const taken = await store.system.write(async (tx) => {
+async function markTaken(runtime: Runtime, job: BuildJobRow, given: readonly GivenSecret[]): Promise<void> {
+  const { id, fence } = job
+  const taken = await runtime.store.system.write(async (tx) => {
     const { buildJobs: t } = pluginTables(tx)
     // guard: secrets-are-handed-out-once
     return tx
       .update(t)
-      .set({ secretsFence: fence })
+      .set({ secretsFence: fence, secretsGiven: sealGiven(runtime, job, given) })
       .where(and(eq(t.id, id), eq(t.fence, fence), ne(t.secretsFence, fence)))
       .returning({ id: t.id })
   }, 'plugin.build')
