@@ -32,7 +32,7 @@ function consoleLine({ details, origin }: ApiError): string[] {
 /** Users write fields and options, not requests, so this replaces request locations and header names. */
 export function spoken(text: string): string {
   return text
-    .replace(/(^|[\s`(])\/(?:body|query|params)\/([\w./~-]+)/g, (_, before: string, pointer: string) => {
+    .replace(/(^|[\s`(])\/(?:body|query|path)\/([\w./~-]+)/g, (_, before: string, pointer: string) => {
       const steps = pointer.split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
       return `${before}${steps.join('.')}`
     })
@@ -40,7 +40,7 @@ export function spoken(text: string): string {
 }
 
 /** `/body/props/synth` is the field `/props/synth` of a document. Null for what is not a place in a request. */
-export const fieldPointer = (path: string): string | null => /^\/(?:body|query|params)(\/.*)$/s.exec(path)?.[1] ?? null
+export const fieldPointer = (path: string): string | null => /^\/(?:body|query)(\/.*)$/s.exec(path)?.[1] ?? null
 
 /** One line for each problem that is not in the message already. */
 export function problemLines(
