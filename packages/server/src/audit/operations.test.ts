@@ -174,6 +174,13 @@ await describeStores('audit operations', BOTH_DATABASES, (open) => {
     }
     expect((await http.request('a', '/audit?outcome=maybe')).status).toBe(400)
     expect((await http.request('a', '/audit?cursor=abc')).status).toBe(400)
+    for (const place of [
+      ['\0', 'a'],
+      ['2026', 'a\0'],
+    ]) {
+      const cursor = Buffer.from(JSON.stringify(['desc', ...place, 1, 1])).toString('base64url')
+      expect((await http.request('a', `/audit?cursor=${cursor}`)).status).toBe(400)
+    }
   })
 
   it('shows events that wait, without a number', async () => {

@@ -75,6 +75,8 @@ function readCursor(text: string, asked: Order): Cursor {
       order === asked &&
       typeof createdAt === 'string' &&
       typeof chain === 'string' &&
+      // A NUL is an error of PostgreSQL.
+      !`${createdAt}${chain}`.includes('\0') &&
       Number.isSafeInteger(seq) &&
       Number.isSafeInteger(total)
     if (isCursor) return { createdAt, chain, seq: seq as number, total: total as number }
