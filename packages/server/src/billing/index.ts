@@ -8,6 +8,7 @@ import { creditTables } from './credit-tables.js'
 import { billingDeclarations } from './declarations.js'
 import { entitlementDriftSchedule } from './entitlement/job.js'
 import { keptInvoicesSchedule } from './kept-invoice/job.js'
+import { leaveJob } from './kept-invoice/leave.js'
 import { keptTables } from './kept-tables.js'
 import { ledgerSealSchedule } from './ledger/seal.js'
 import { alertsSchedule } from './lifecycle/alerts.js'
@@ -27,7 +28,7 @@ export const billing = defineDomain({
   ...billingDeclarations,
   mails: [billingNoticeMail],
   operations: BILLING_OPERATIONS,
-  jobs: [...BILLING_JOBS, forgetCustomerJob],
+  jobs: [...BILLING_JOBS, forgetCustomerJob, leaveJob],
   schedules: (settings) => [
     lifecycleSchedule(settings),
     alertsSchedule,

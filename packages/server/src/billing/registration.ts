@@ -4,9 +4,11 @@ import { eq } from 'drizzle-orm'
 import { toIso } from '../runtime/clock.js'
 import type { DomainRegistration } from '../runtime/operation/registration.js'
 import { exportOf, ownRows } from '../runtime/records/export.js'
-import { findLive } from './account/subscription.js'
+import { findLive, toCore } from './account/subscription.js'
+import { isFree } from './change/plan-change.js'
 import { creditTables } from './credit-tables.js'
 import { presentInvoice } from './invoice/record.js'
+import { holdsPurge } from './kept-invoice/leave.js'
 import { purgeAccount } from './kept-invoice/purge-account.js'
 import { marketplaceTables } from './marketplace-tables.js'
 import { providerTables } from './provider-tables.js'
@@ -74,6 +76,7 @@ export const billingRegistration: DomainRegistration = {
     },
   ),
   purge: purgeAccount,
+  holdsPurge,
   async erase(tx, userId) {
     const { billingEvents, billingCreditEntries } = billingTables(tx)
     const { billingDiscounts, billingPromotions } = creditTables(tx)
@@ -92,7 +95,7 @@ export const billingRegistration: DomainRegistration = {
   },
   async holdsOrganization(db, orgId) {
     const row = await findLive(db, orgId)
-    if (row === null || row.planId === 'developer') return null
+    if (row === null || isFree(toCore(row))) return null
     return row.cancelAtPeriodEnd ? 'its subscription runs until the end of the period' : 'it has a paid subscription'
   },
 }

@@ -9,9 +9,7 @@ import { ACCOUNT_WIDE, BILLING_ERRORS, granted } from '../account/gate.js'
 import { at, findLive, toCore } from '../account/subscription.js'
 import { lockRoot } from '../account/writing.js'
 import { entitleAccount } from '../entitle/apply.js'
-import { forgetAccount } from '../kept-invoice/purge-account.js'
-import { findCustomerRow } from '../provider/link.js'
-import { FORGET_CUSTOMER_KIND } from './forget-customer.js'
+import { forgetAccount, forgetCustomer } from '../kept-invoice/purge-account.js'
 import { requireClock, requireClocks } from './record.js'
 
 export const deleteClock = command({
@@ -37,16 +35,8 @@ export const deleteClock = command({
       const { subscription } = granted(transition(toCore(row), { type: 'ended' }, at(clock.nowMs)))
       await entitleAccount(context as Parameters<typeof entitleAccount>[0], root, subscription)
     }
-    const customer = await findCustomerRow(tx, root.id)
     await forgetAccount(tx, root.id, nowMs)
-    if (customer !== null) {
-      const { provider, customerId } = customer
-      await context.enqueue({
-        kind: FORGET_CUSTOMER_KIND,
-        payload: { orgId: root.id, provider, customerId },
-        uniqueKey: customerId,
-      })
-    }
+    await forgetCustomer(tx, root.id, context.enqueue)
     await context.audit('billing.clock.delete', {
       targetType: 'clock',
       targetId: id,

@@ -1,6 +1,6 @@
 /**
- * Deletes the customer of a deleted sandbox at the provider. The row of the job is written in the transaction that
- * deletes the rows of the sandbox, and is tried again until the provider has answered.
+ * Deletes the customer of a deleted sandbox or of a purged organization at the provider. The row of the job is written in
+ * the transaction that deletes the rows, and is tried again until the provider has answered.
  */
 import { and, eq, inArray } from 'drizzle-orm'
 import Type from 'typebox'
@@ -20,7 +20,7 @@ const ATTEMPTS_MAX = 36
 export const forgetCustomerJob = defineJob({
   kind: FORGET_CUSTOMER_KIND,
   payload: strictObject({ orgId: Type.String(), provider: Type.String(), customerId: Type.String() }),
-  audit: none('the deletion of the test clock is the evidence'),
+  audit: none('the deletion of the test clock or of the organization is the evidence'),
   attemptsMax: ATTEMPTS_MAX,
   async run({ runtime, read }, { orgId, provider: kind, customerId }) {
     const provider = providerOf(runtime)

@@ -2,7 +2,9 @@
 
 import { and, eq, inArray, like, sql } from 'drizzle-orm'
 import { Refusal } from '../../runtime/errors.js'
+import type { Enqueue } from '../../runtime/operation/registration.js'
 import type { Tx } from '../../runtime/store/db.js'
+import { FORGET_CUSTOMER_KIND } from '../clock/forget-customer.js'
 import { creditTables } from '../credit-tables.js'
 import { marketplaceTables } from '../marketplace-tables.js'
 import { promotionOf } from '../promotion/give.js'
@@ -13,7 +15,8 @@ import { keepInvoices } from './keep.js'
 const ROWS_AT_ONCE = 500
 
 /**
- * Purges an account in this transaction.
+ * Deletes the rows of an account in this transaction. Its customer at the provider stays known, for a later
+ * subscription and for the purge.
  *
  * @throws Refusal 409 while a provider would continue to charge for what is deleted here.
  */
@@ -30,15 +33,37 @@ export async function forgetAccount(tx: Tx, orgId: string, nowMs: number): Promi
       'a provider charges the account: end its subscription at the provider, or cancel it and wait for its end',
     )
   }
-  while ((await purgeAccount(tx, orgId, ROWS_AT_ONCE, nowMs)) > 0);
+  while ((await purgeRows(tx, orgId, ROWS_AT_ONCE, nowMs)) > 0);
 }
 
 /**
- * Deletes at most about `rowsMax` rows.
+ * Deletes at most about `rowsMax` rows, and the customer at the provider last.
  *
  * @returns The number of deleted rows; 0 when nothing is left.
  */
-export async function purgeAccount(tx: Tx, orgId: string, rowsMax: number, nowMs: number): Promise<number> {
+export async function purgeAccount(
+  tx: Tx,
+  orgId: string,
+  rowsMax: number,
+  nowMs: number,
+  enqueue: Enqueue,
+): Promise<number> {
+  const gone = await purgeRows(tx, orgId, rowsMax, nowMs)
+  return gone > 0 ? gone : forgetCustomer(tx, orgId, enqueue)
+}
+
+/** Queues the deletion of the customer at the provider, which has a name, an address and a card. */
+export async function forgetCustomer(tx: Tx, orgId: string, enqueue: Enqueue): Promise<number> {
+  const { billingProviderCustomers: t } = providerTables(tx)
+  const gone = await tx.delete(t).where(eq(t.orgId, orgId)).returning()
+  for (const { provider, customerId } of gone) {
+    const payload = { orgId, provider, customerId }
+    await enqueue({ kind: FORGET_CUSTOMER_KIND, payload, uniqueKey: customerId })
+  }
+  return gone.length
+}
+
+async function purgeRows(tx: Tx, orgId: string, rowsMax: number, nowMs: number): Promise<number> {
   await closeSpend(tx, orgId)
   const kept = await keepInvoices(tx, orgId, rowsMax, nowMs)
   if (kept > 0) return kept
@@ -64,9 +89,8 @@ export async function purgeAccount(tx: Tx, orgId: string, rowsMax: number, nowMs
     const gone = await tx.delete(table).where(inArray(table.id, some)).returning({ id: table.id })
     if (gone.length > 0) return gone.length
   }
-  const { billingAccounts, billingEntitlementDrift: drift, billingProviderCustomers: customers } = t
+  const { billingAccounts, billingEntitlementDrift: drift } = t
   await tx.delete(drift).where(eq(drift.orgId, orgId))
-  await tx.delete(customers).where(eq(customers.orgId, orgId))
   return (await tx.delete(billingAccounts).where(eq(billingAccounts.orgId, orgId)).returning()).length
 }
 

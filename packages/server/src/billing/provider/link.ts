@@ -63,16 +63,10 @@ export async function updateLink(
   return { ...link, ...next }
 }
 
-export const findCustomer = async (db: Db, orgId: string): Promise<string | null> =>
-  (await findCustomerRow(db, orgId))?.customerId ?? null
-
-export async function findCustomerRow(
-  db: Db,
-  orgId: string,
-): Promise<{ readonly provider: string; readonly customerId: string } | null> {
+export async function findCustomer(db: Db, orgId: string): Promise<string | null> {
   const { billingProviderCustomers: t } = providerTables(db)
-  const [row] = await db.select({ provider: t.provider, customerId: t.customerId }).from(t).where(eq(t.orgId, orgId))
-  return row ?? null
+  const [row] = await db.select({ customerId: t.customerId }).from(t).where(eq(t.orgId, orgId))
+  return row?.customerId ?? null
 }
 
 export async function keepCustomer(

@@ -8,7 +8,7 @@ import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { ACCOUNT_WIDE, BILLING_ERRORS, granted, requireBilling } from '../account/gate.js'
 import { openAccount } from '../account/open.js'
 import { at, columnsOf, requireLive, SubscriptionView, toCore } from '../account/subscription.js'
-import { type BillingWriting, bumpVersion, writeSubscription } from '../account/writing.js'
+import { type BillingWriting, bumpVersion, type Root, writeSubscription } from '../account/writing.js'
 import { checkAlerts } from '../alert/check.js'
 import { AGREED_ERRORS, agreedElsewhere, settleSubscription, showSubscription } from '../call/answer.js'
 import { withCall } from '../call/settle.js'
@@ -17,6 +17,7 @@ import { requirePlanSoldHere } from '../charge/self-service.js'
 import { recordEvent } from '../event/record.js'
 import { clawBack } from '../promotion/give.js'
 import { findLink, updateLink } from '../provider/link.js'
+import type { LinkRow } from '../provider-tables.js'
 import { recordEnd } from '../state/move.js'
 import type { SubscriptionRow } from '../tables.js'
 
@@ -47,14 +48,24 @@ export async function decideEnd(request: Deciding, rootOrgId: string, id: string
     const call = await writeWish(context, { ...ids, kind: wanted })
     return changed(withCall({ subscription: await showSubscription(tx, runtime, row) }, call))
   }
-  const next = await flipEnd(context, row, wanted)
-  await checkAlerts(context, root)
+  const next = await endWithPeriod(context, root, row, { link, wanted })
   if (link === null) return changed({ subscription: await showSubscription(tx, runtime, next) })
-  // It stays canceled here, whatever the provider answers. The provider is asked until it confirms.
-  await updateLink(context, link, { cancelUnconfirmed: true })
   const isBusy = (await findOpenCall(tx, row.id)) !== null
   const call = isBusy ? null : await writeWish(context, { ...ids, kind: wanted })
   return changed(withCall({ subscription: await showSubscription(tx, runtime, next) }, call))
+}
+
+/** It stays canceled here, whatever the provider answers. The provider is asked until it confirms. */
+export async function endWithPeriod(
+  context: BillingWriting,
+  root: Root,
+  row: SubscriptionRow,
+  { link, wanted = 'cancel' }: { readonly link: LinkRow | null; readonly wanted?: 'cancel' | 'reactivate' },
+): Promise<SubscriptionRow> {
+  const next = await flipEnd(context, row, wanted)
+  await checkAlerts(context, root)
+  if (link !== null) await updateLink(context, link, { cancelUnconfirmed: true })
+  return next
 }
 
 async function flipEnd(context: BillingWriting, row: SubscriptionRow, wanted: 'cancel' | 'reactivate') {

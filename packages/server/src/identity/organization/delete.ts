@@ -58,6 +58,7 @@ export const deleteOrganization = command({
         updatedAtMs: nowMs,
       })
       .where(eq(organizations.id, orgId))
+    for (const domain of runtime.domains) await domain.holdsPurge?.(tx, orgId, context.enqueue)
     dropStale(context, { orgId })
     await context.audit('org.soft_delete', {
       targetType: 'organization',

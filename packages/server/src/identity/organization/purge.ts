@@ -102,13 +102,20 @@ async function deleteBlobs({ runtime, signal }: Purging, orgId: string): Promise
 const inPurgeOrder = ({ domains }: Runtime) =>
   [...domains].sort((a, b) => Number(a.name === 'identity') - Number(b.name === 'identity'))
 
-/** Makes restoring impossible. @returns false when the organization was restored or purged meanwhile. */
-function begin({ write, nowMs }: Purging, orgId: string): Promise<boolean> {
-  return write(async ({ tx }) => {
+/** Makes restoring impossible. @returns false when the organization was restored or purged meanwhile, or must wait. */
+function begin({ runtime, write, nowMs }: Purging, orgId: string): Promise<boolean> {
+  return write(async ({ tx, enqueue }) => {
     await lockRow(tx, 'organizations', orgId)
     const org = await findOrganization(tx, orgId)
     if (org === null || org.deletedAtMs === null) return false
     if (org.purgeAfterMs !== null && org.purgeAfterMs > nowMs) return false
+    for (const domain of runtime.domains) {
+      // guard: what-is-charged-is-not-purged
+      if ((await domain.holdsPurge?.(tx, orgId, enqueue)) === true) {
+        runtime.log?.write('organization.purge_waits', { org: orgId, domain: domain.name })
+        return false
+      }
+    }
     const { organizations } = identityTables(tx)
     await tx.update(organizations).set({ purgeAfterMs: null }).where(eq(organizations.id, orgId))
     return true

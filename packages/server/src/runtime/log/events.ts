@@ -176,6 +176,11 @@ export const LOG_EVENTS = {
     'a job of billing failed for one account',
     'The next round tries organization `org` again; other accounts are not affected. `error` says what is wrong.',
   ),
+  'organization.purge_waits': event(
+    'warn',
+    'a deleted organization is not purged yet: something outside goes on for it',
+    'For `domain` billing its provider has not confirmed that organization `org` is canceled. The next purge looks again; `plumbline billing admin calls` lists what waits.',
+  ),
   'billing.cancel_unconfirmed': event(
     'error',
     'an account was charged after its cancelation: the provider never confirmed the cancelation',

@@ -33,7 +33,11 @@ export interface ErasureTools {
 }
 
 /** Queues a job in the current transaction. */
-export type Enqueue = (message: { readonly kind: string; readonly payload: unknown }) => Promise<void>
+export type Enqueue = (message: {
+  readonly kind: string
+  readonly payload: unknown
+  readonly uniqueKey?: string
+}) => Promise<void>
 
 /** What passed to another owner. */
 export interface Reassigned {
@@ -99,6 +103,11 @@ export interface DomainRegistration {
   holdsTier?(db: Db, rootOrgId: string): Promise<string | null>
   /** Why the organization may not be deleted without `force`, such as a paid subscription; null when it may. */
   holdsOrganization?(db: Db, orgId: string): Promise<string | null>
+  /**
+   * Whether a deleted organization cannot be purged yet, because something outside goes on for it. It is asked when the
+   * organization is deleted and before the purge, and then queues what ends that.
+   */
+  holdsPurge?(tx: Tx, orgId: string, enqueue: Enqueue): Promise<boolean>
 }
 
 /**
