@@ -4077,7 +4077,7 @@ export interface components {
             name: string;
             slug: string;
             tier: string;
-            role: "owner";
+            role: ("owner" | "admin" | "member") | null;
         };
         AuthRefreshBody: {
             refreshToken?: string;
@@ -4090,6 +4090,13 @@ export interface components {
             password: string;
             organizationName?: string;
             planId?: string;
+        };
+        AuthRegisterOrganization: {
+            id: components["schemas"]["Uuid"];
+            name: string;
+            slug: string;
+            tier: string;
+            role: "owner";
         };
         AuthRegisterUser: {
             id: components["schemas"]["Uuid"];
@@ -6197,6 +6204,11 @@ export interface components {
             slug: string;
             tier: string;
             role: ("owner" | "admin" | "member") | null;
+            /**
+             * @description Which pipelines and plugins you may change: all, or what you or your teams own
+             * @enum {unknown}
+             */
+            changes: "all" | "own";
         };
         MeSetPreferencesBody: {
             favorites: string[];
@@ -8804,7 +8816,7 @@ export interface components {
             /** @description Seconds until the session ends if it is not used */
             refreshExpiresIn: number;
             user: components["schemas"]["AuthUser"];
-            organization: components["schemas"]["MeOrganization"] | null;
+            organization: components["schemas"]["AuthOrganization"] | null;
         };
         Total: {
             succeeded: number;
@@ -12298,7 +12310,7 @@ export interface operations {
                             /** @description Seconds until the session ends if it is not used */
                             refreshExpiresIn: number;
                             user: components["schemas"]["AuthUser"];
-                            organization: components["schemas"]["MeOrganization"] | null;
+                            organization: components["schemas"]["AuthOrganization"] | null;
                         };
                     };
                 };
@@ -12334,7 +12346,7 @@ export interface operations {
                         statusCode: 201;
                         data: {
                             user: components["schemas"]["AuthRegisterUser"];
-                            organization: components["schemas"]["AuthOrganization"];
+                            organization: components["schemas"]["AuthRegisterOrganization"];
                         };
                     };
                 };

@@ -22,7 +22,7 @@ interface DeletedRowsProps<D, R> {
   name: (row: R) => string
   columns?: readonly Column<R>[]
   none: string
-  mayChange: boolean
+  mayChange: boolean | ((row: R) => boolean)
   /** Both take the id of the record. */
   restore: UseMutationResult<unknown, Error, string>
   purge: UseMutationResult<unknown, Error, string>
@@ -57,7 +57,7 @@ export function DeletedRows<D extends { pagination: { total: number } }, R exten
             head: c('action'),
             end: true,
             cell: (row) =>
-              mayChange && (
+              (typeof mayChange === 'function' ? mayChange(row) : mayChange) && (
                 <span className="row">
                   <Button onClick={() => restore.mutate(row.id)}>{c('restore')}</Button>
                   <Button kind="danger" onClick={() => setGoing(row)}>

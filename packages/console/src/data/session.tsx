@@ -26,4 +26,13 @@ export function useSession(): Session {
   return session
 }
 
+/** Whether a person who may write may change this record: all records, or only what they or their teams own. */
+export function useMayChange(): (of: { readonly ownerId?: string | null }) => boolean {
+  const { organization, user, memberships } = useSession()
+  return ({ ownerId }) =>
+    organization.changes === 'all' ||
+    ownerId === user.id ||
+    memberships.some(({ organizationId, isActive }) => isActive && organizationId === ownerId)
+}
+
 export const useCan = (permission: string): boolean => useSession().permissions.has(permission)

@@ -10,7 +10,7 @@ import { Mark } from '../../data/marks.js'
 import { Loaded, Page } from '../../data/page.js'
 import { Refused } from '../../data/refused.js'
 import { Entries, pageOf } from '../../data/rows.js'
-import { useCan, useSession } from '../../data/session.js'
+import { useCan, useMayChange, useSession } from '../../data/session.js'
 import { oneOf, pageNumber, useUrlState } from '../../data/url-state.js'
 import { commonWords, valueWords } from '../../data/words.js'
 import { checkWords } from '../../data/words-checks.js'
@@ -196,7 +196,8 @@ function Actions({ of }: { of: Pipeline }) {
   const go = useGo()
   const { organization } = useSession()
   const isOwn = of.orgId === organization.id
-  const canWrite = useCan('pipelines:write')
+  const mayChange = useMayChange()
+  const canWrite = useCan('pipelines:write') && mayChange(of)
   const canCheck = useCan('compliance:read')
   const [dialog, setDialog] = useState<'check' | 'remove' | null>(null)
   const remove = useWrite((api, _: null) => api.DELETE('/pipelines/{id}', { params: { path: { id: of.id } } }), {

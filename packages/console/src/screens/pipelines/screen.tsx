@@ -4,7 +4,7 @@ import { Go } from '../../data/go.js'
 import { Mark } from '../../data/marks.js'
 import { Page } from '../../data/page.js'
 import { optionsOf, pageOf, Rows, sent } from '../../data/rows.js'
-import { useCan } from '../../data/session.js'
+import { useCan, useMayChange } from '../../data/session.js'
 import { oneOf, pageNumber, text, useUrlState } from '../../data/url-state.js'
 import { commonWords, valueWords } from '../../data/words.js'
 import { Badge, Tags, When } from '../../ui/basics.js'
@@ -152,7 +152,8 @@ function Live() {
 
 function Deleted() {
   const t = useWords(words)
-  const mayChange = useCan('pipelines:write')
+  const canWrite = useCan('pipelines:write')
+  const mayChange = useMayChange()
   const [state, set] = useUrlState(STATE)
   const query = pageOf(state.page)
   const list = useRead(['pipelines', 'deleted', query], (api) => api.GET('/pipelines/deleted', { params: { query } }), {
@@ -172,7 +173,7 @@ function Deleted() {
       rows={({ pipelines }) => pipelines}
       name={({ id, pipelineName }) => pipelineName ?? id}
       none={t('noneDeleted')}
-      mayChange={mayChange}
+      mayChange={(row) => canWrite && mayChange(row)}
       restore={restore}
       purge={purge}
       page={state.page}

@@ -7,7 +7,7 @@ import { Go } from '../../data/go.js'
 import { Mark } from '../../data/marks.js'
 import { Page } from '../../data/page.js'
 import { optionsOf, pageOf, Rows, sent } from '../../data/rows.js'
-import { useCan } from '../../data/session.js'
+import { useCan, useMayChange } from '../../data/session.js'
 import { oneOf, pageNumber, text, useUrlState } from '../../data/url-state.js'
 import { commonWords, valueWords } from '../../data/words.js'
 import { Badge, Button, Prose, When } from '../../ui/basics.js'
@@ -206,7 +206,8 @@ function UploadDialog({ onClose }: { onClose: () => void }) {
 
 function Deleted() {
   const t = useWords(words)
-  const mayChange = useCan('plugins:write')
+  const canWrite = useCan('plugins:write')
+  const mayChange = useMayChange()
   const [state, set] = useUrlState(STATE)
   const query = pageOf(state.page)
   const list = useRead(['plugins', 'deleted', query], (api) => api.GET('/plugins/deleted', { params: { query } }), {
@@ -226,7 +227,7 @@ function Deleted() {
       rows={({ plugins }) => plugins}
       name={({ name, version }) => `${name} ${version}`}
       none={t('noneDeleted')}
-      mayChange={mayChange}
+      mayChange={(row) => canWrite && mayChange(row)}
       restore={restore}
       purge={purge}
       problem={<Blocked error={restore.error} />}

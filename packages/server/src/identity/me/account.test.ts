@@ -386,6 +386,9 @@ await describeStores('the own account', BOTH_DATABASES, (open) => {
     expect([switched.data.organization.id, switched.data.refreshToken]).toEqual([jon.orgId, undefined])
     // A member without a Role has no permissions.
     expect((await me(switched.data)).data.permissions).toEqual([])
+    // An owner changes every record, a member what they own.
+    expect((await me(switched.data)).data.organization.changes).toBe('own')
+    expect((await me(jon)).data.organization.changes).toBe('all')
     const next = await app.call('POST', '/auth/refresh', { body: { refreshToken: ivy.refreshToken } })
     expect(next.data.organization.id).toBe(jon.orgId)
     expect((await me(next.data)).data.memberships).toHaveLength(2)

@@ -6,6 +6,7 @@ import { notFound } from '../../runtime/errors.js'
 import { openToNarrowed, signedIn } from '../../runtime/operation/access.js'
 import { noTenant, query } from '../../runtime/operation/operation.js'
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { changesOnlyOwn } from '../../runtime/records/catalog.js'
 import type { Db } from '../../runtime/store/db.js'
 import { actingUser } from '../actor.js'
 import { isConfined } from '../authenticator.js'
@@ -54,7 +55,16 @@ export const getMe = query({
   output: strictObject({
     user: MeUser,
     organization: nullable(
-      strictObject({ id: Uuid, name: Type.String(), slug: Type.String(), tier: Type.String(), role: Role }),
+      strictObject({
+        id: Uuid,
+        name: Type.String(),
+        slug: Type.String(),
+        tier: Type.String(),
+        role: Role,
+        changes: Type.Enum(['all', 'own'], {
+          description: 'Which pipelines and plugins you may change: all, or what you or your teams own',
+        }),
+      }),
     ),
     memberships: Type.Array(
       strictObject({
@@ -82,7 +92,14 @@ export const getMe = query({
     const { org, role, permissions, isSuperAdmin } = authority
     return {
       user: meUser(user, (await confirmedFactor(db, userId)) !== null, isSuperAdmin),
-      organization: org && { id: org.id, name: org.name, slug: org.slug, tier: org.tier, role },
+      organization: org && {
+        id: org.id,
+        name: org.name,
+        slug: org.slug,
+        tier: org.tier,
+        role,
+        changes: changesOnlyOwn(context) ? ('own' as const) : ('all' as const),
+      },
       memberships: await membershipsOf(db, userId, boundOrgOf(context.principal), isConfined(context.principal)),
       permissions: [...permissions].sort(),
       features: [...(org?.features ?? [])].sort(),

@@ -196,7 +196,7 @@ async function ownerSent(
   return { ownerId, ownerType }
 }
 
-const isAdministrator = ({ authority: { role, isSuperAdmin } }: Asking): boolean =>
+const isAdministrator = ({ authority: { role, isSuperAdmin } }: Pick<Asking, 'authority'>): boolean =>
   isSuperAdmin || role === 'owner' || role === 'admin'
 
 const mayGiveAway = async (context: Asking, stored: Pick<Catalog, 'ownerId' | 'ownerType'>): Promise<boolean> =>
@@ -212,13 +212,17 @@ export async function isOwn(
   return (await findPort(runtime, ownerPort)?.isMember(ownerId, principal.userId)) === true
 }
 
+/** Whether the organization lets the caller change only what they or their teams own. */
+export const changesOnlyOwn = (context: Pick<Asking, 'authority'>): boolean =>
+  context.authority.org?.memberWriteScope === 'own' && !isAdministrator(context)
+
 /**
  * Checks the rule that members change only their own records (`memberWriteScope: own`, spec platform 5).
  *
  * @throws Refusal 403 with reason `owner`.
  */
 export async function checkWriteScope(context: Asking, stored: Pick<Catalog, 'ownerId' | 'ownerType'>): Promise<void> {
-  if (context.authority.org?.memberWriteScope !== 'own' || isAdministrator(context)) return
+  if (!changesOnlyOwn(context)) return
   if (await isOwn(context, stored)) return
   // guard: whose-pipelines-a-member-changes
   throw insufficient('owner', 'in this organization members can change only what they or their teams own')
