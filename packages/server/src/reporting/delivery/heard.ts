@@ -46,15 +46,15 @@ export const listAt = (value: unknown, ...path: readonly string[]): readonly unk
 }
 
 const TEXT_MAX = 255
+/** Text without line breaks and invisible characters. */
+export const oneLine = (text: string): string => text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+
 /** Text on one line without invisible characters, at most 255 of them; a number as text. */
 export function textAt(value: unknown, ...path: readonly string[]): string | undefined {
   const found = at(value, ...path)
   if (typeof found === 'number' && Number.isFinite(found)) return String(found)
   if (typeof found !== 'string') return undefined
-  const text = found
-    .slice(0, 4 * TEXT_MAX)
-    .replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ')
-    .trim()
+  const text = oneLine(found.slice(0, 4 * TEXT_MAX))
   return text === '' ? undefined : [...text].slice(0, TEXT_MAX).join('').trim().slice(0, TEXT_MAX)
 }
 

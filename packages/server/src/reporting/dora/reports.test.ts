@@ -368,6 +368,34 @@ await describeStores('delivery metrics', WITH_POSTGRESQL, (open) => {
     }
     const { created, skipped } = await close('unknown', undefined)
     expect([created, skipped]).toEqual([0, [{ index: 0, reason: expect.stringContaining('updatedAt') }]])
+    const tell = (action: string, hours: number) =>
+      call('POST', '/reports/incidents/opsgenie', sender, {
+        action,
+        alert: { alertId: 'gone', createdAt: Date.parse(at(19)), updatedAt: Date.parse(at(hours)) },
+      })
+    for (const action of ['Create', 'Acknowledge', 'Delete', 'AddNote']) await tell(action, 17)
+    const all = (await get('/reports/incidents', ida)).data.incidents
+    const deleted = all.find(({ incidentId }: { incidentId: string }) => incidentId === 'opsgenie-gone')
+    expect(deleted).toMatchObject({ resolvedAt: at(17) })
+  })
+
+  it('makes no incident of what PagerDuty tells about an incident', async () => {
+    const pia = await signUp(app, 'pagerduty')
+    const sender = await forwarder(app, pia.orgId)
+    const tell = (event_type: string, data: object) =>
+      call('POST', '/reports/incidents/pagerduty', sender, { event: { event_type, occurred_at: at(2), data } })
+    await tell('incident.triggered', { type: 'incident', id: 'P1', created_at: at(3), title: 'Down' })
+    const of = { incident: { id: 'P1', type: 'incident_reference' } }
+    for (const [event, type] of [
+      ['annotated', 'incident_note'],
+      ['status_update_published', 'incident_status_update'],
+      ['workflow.started', 'incident_workflow_instance'],
+    ]) {
+      const { created, skipped } = await tell(`incident.${event}`, { ...of, type, id: 'N1', content: 'seen' })
+      expect([created, skipped]).toEqual([0, [{ index: 0, reason: expect.stringContaining(type as string) }]])
+    }
+    const { incidents } = (await get('/reports/incidents', pia)).data
+    expect(incidents.map(({ incidentId }: { incidentId: string }) => incidentId)).toEqual(['pagerduty-P1'])
   })
 
   it('says of a skipped alert where it is among those that were sent', async () => {

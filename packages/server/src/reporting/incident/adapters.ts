@@ -1,4 +1,5 @@
 /** Converts the payloads of monitors. Pure: a payload yields incidents, and a reason for each part that yields none. */
+import { at, oneLine } from '../delivery/heard.js'
 import type { SentIncident } from './store.js'
 
 export interface Adapted {
@@ -7,13 +8,11 @@ export interface Adapted {
   readonly skipped: readonly { readonly index: number; readonly reason: string }[]
 }
 
-type Json = Readonly<Record<string, unknown>>
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
-const at = (value: unknown, ...path: readonly string[]): unknown =>
-  path.reduce<unknown>((inner, key) => (isObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined), value)
+/** Text on one line, as in every other delivery: PostgreSQL cannot store a NUL. */
 const textAt = (value: unknown, ...path: readonly string[]): string | undefined => {
   const found = at(value, ...path)
-  return typeof found === 'string' && found !== '' ? found : typeof found === 'number' ? String(found) : undefined
+  if (typeof found === 'number') return String(found)
+  return typeof found === 'string' ? oneLine(found) || undefined : undefined
 }
 
 /** An instant as text, or as seconds, milliseconds, microseconds or nanoseconds since 1970. */
@@ -94,6 +93,10 @@ const ADAPTERS: Readonly<Record<MonitorFormat, (part: unknown, label: string) =>
     const type = textAt(payload, 'event', 'event_type') ?? ''
     if (!type.startsWith('incident.')) return `${type || 'no event_type'} is not about an incident`
     const data = at(payload, 'event', 'data')
+    const about = textAt(data, 'type') ?? 'incident'
+    // Notes, status updates and workflows of an incident have event types of incidents, and ids of their own.
+    // guard: a-note-of-an-incident-is-no-incident
+    if (about !== 'incident') return `${type} is about an ${about}, which changes no incident`
     const id = textAt(data, 'id')
     const occurred = instantAt(payload, 'event', 'occurred_at')
     const openedAt = instantAt(data, 'created_at') ?? occurred
@@ -138,15 +141,19 @@ const ADAPTERS: Readonly<Record<MonitorFormat, (part: unknown, label: string) =>
     const id = textAt(alert, 'alertId')
     const openedAt = instantAt(alert, 'createdAt')
     if (id === undefined || openedAt === undefined) return 'no alertId or no createdAt'
-    if (!['Create', 'Close', 'Acknowledge'].includes(action)) return `${action || 'no action'} changes no incident`
+    if (!['Create', 'Close', 'Delete', 'Acknowledge'].includes(action))
+      return `${action || 'no action'} changes no incident`
+    // Nothing more is sent about a deleted alert: its incident would stay open.
+    // guard: a-deleted-alert-ends-its-incident
+    const isOver = action === 'Close' || action === 'Delete'
     const changedAt = instantAt(alert, 'updatedAt')
     // guard: an-unknown-end-is-not-the-opening
-    if (action === 'Close' && changedAt === undefined) return 'no updatedAt, so the end of the incident is unknown'
+    if (isOver && changedAt === undefined) return 'no updatedAt, so the end of the incident is unknown'
     return {
       incidentId: `opsgenie-${id}`,
       environment: textAt(alert, 'details', label) ?? '',
       openedAt,
-      ...(action === 'Close' ? { resolvedAt: changedAt } : {}),
+      ...(isOver ? { resolvedAt: changedAt } : {}),
       severity: short(textAt(alert, 'priority'), 50),
       title: short(textAt(alert, 'message'), 500),
     }

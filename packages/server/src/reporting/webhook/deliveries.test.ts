@@ -521,6 +521,17 @@ await describeStores('signed deliveries', WITH_POSTGRESQL, (open) => {
     const body = JSON.stringify({ alerts: [{ fingerprint: 'f1', startsAt: at(1), labels: { environment: 'live' } }] })
     const answer = await post(source.path, body, { authorization: `Bearer ${source.secret}` })
     expect(answer.data).toMatchObject({ incidents: 1, note: null })
+    const nul = 'a\0b'
+    const labels = { environment: nul, severity: nul }
+    const alert = { fingerprint: nul, startsAt: at(1), labels, annotations: { summary: nul }, generatorURL: nul }
+    const hostile = await post(source.path, JSON.stringify({ alerts: [alert] }), {
+      authorization: `Bearer ${source.secret}`,
+    })
+    expect(hostile).toMatchObject({ status: 200, data: { incidents: 1 } })
+    const pager = await create('pagerduty')
+    const event = { event_type: `incident.${nul}`, data: { type: nul, id: nul }, occurred_at: at(1) }
+    const note = await post(pager.path, JSON.stringify({ event }), { authorization: `Bearer ${pager.secret}` })
+    expect(note).toMatchObject({ status: 200, data: { incidents: 0, note: expect.stringContaining('a b') } })
   })
 
   it('of Datadog work with the payload that the steps give, and without it say so', async () => {
