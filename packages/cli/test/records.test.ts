@@ -318,6 +318,16 @@ describe('a build', () => {
   })
 })
 
+describe('a list of a report', () => {
+  it('says on stderr what to do about an environment that does not exist', async () => {
+    const nextStep = 'no pipeline deploys to prodution; did you mean production?'
+    fake.intercept = () => ({ status: 200, body: { data: { deployments: [], nextStep } } })
+    const { stdout, stderr } = await cli(['reports', 'deployments', '--environment', 'prodution', '--format', 'json'])
+    expect([stdout, stderr]).toEqual(['[]\n', `${nextStep}\n`])
+    expect((await cli(['reports', 'deployments', '--quiet'])).stderr).toBe('')
+  })
+})
+
 describe('the window of a report', () => {
   const asked = async (...flags: string[]) => {
     fake.intercept = () => ({ status: 200, body: { data: { pipelines: [] } } })

@@ -26381,7 +26381,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. `data` holds `deployments`, `pagination`, `range`. */
+            /** @description Success. `data` holds `deployments`, `pagination`, `nextStep`, `range`. */
             200: {
                 content: {
                     "application/json": {
@@ -26390,6 +26390,7 @@ export interface operations {
                         data: {
                             deployments: components["schemas"]["Deployment"][];
                             pagination: components["schemas"]["DeploymentPagination"];
+                            nextStep: string | null;
                             range: components["schemas"]["Range"];
                         };
                     };
@@ -27352,7 +27353,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. `data` holds `incidents`, `pagination`, `range`. */
+            /** @description Success. `data` holds `incidents`, `pagination`, `nextStep`, `range`. */
             200: {
                 content: {
                     "application/json": {
@@ -27361,6 +27362,7 @@ export interface operations {
                         data: {
                             incidents: components["schemas"]["Incident"][];
                             pagination: components["schemas"]["DeploymentPagination"];
+                            nextStep: string | null;
                             range: components["schemas"]["Range"];
                         };
                     };

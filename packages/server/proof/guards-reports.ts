@@ -63,6 +63,8 @@ export const REPORT_GUARDS: readonly Guard[] = [
   guard('an-incident-is-resolved-after-it-opened', never, 'reporting/dora/reports'),
   guard('a-time-in-nanoseconds-is-read', swap('count / 1_000_000', 'count'), 'reporting/dora/reports'),
   guard('an-unknown-end-is-not-the-opening', never, 'reporting/dora/reports'),
+  guard('a-note-of-an-incident-is-no-incident', never, 'reporting/dora/reports'),
+  guard('a-deleted-alert-ends-its-incident', swap(" || action === 'Delete'", ''), 'reporting/dora/reports'),
   guard(
     'a-skipped-alert-has-the-place-that-was-sent',
     swap('incidents.push({ index,', 'incidents.push({ index: incidents.length,'),

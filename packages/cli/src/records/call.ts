@@ -213,6 +213,20 @@ interface Asked {
   readonly id: string | null
 }
 
+async function showRows(
+  shows: Extract<Action['shows'], { as: 'rows' }>,
+  invocation: Invocation,
+  io: Io,
+  data: unknown,
+) {
+  const { options } = invocation
+  const records = (valueAt(data, shows.key) ?? []) as JsonObject[]
+  if (options.plot === true && shows.plot !== undefined) await showPlot(invocation, io, records, shows.plot)
+  else await showRecords(invocation, io, { records, columns: shows.columns })
+  const next = valueAt(data, 'nextStep')
+  if (typeof next === 'string' && options.quiet !== true) await write(io.stderr, `${printable(next)}\n`)
+}
+
 async function show(
   { shows }: Action,
   invocation: Invocation,
@@ -223,13 +237,8 @@ async function show(
   switch (shows.as) {
     case 'list':
       return
-    case 'rows': {
-      const records = (valueAt(data, shows.key) ?? []) as JsonObject[]
-      if (invocation.options.plot === true && shows.plot !== undefined)
-        await showPlot(invocation, io, records, shows.plot)
-      else await showRecords(invocation, io, { records, columns: shows.columns })
-      return
-    }
+    case 'rows':
+      return showRows(shows, invocation, io, data)
     case 'members': {
       const record = (data as JsonObject)[shows.key]
       if (formOf(invocation, 'table') !== 'table') {

@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { toIso } from '../../runtime/clock.js'
 import { choice, Instant, nullable, strictObject } from '../../runtime/operation/schema.js'
+import { NoEnvironmentField, noEnvironment } from '../dora/advice.js'
 import { DORA_ACCESS } from '../dora/get.js'
 import { readHistory } from '../dora/history.js'
 import { judge } from '../dora/judge.js'
@@ -45,7 +46,7 @@ export const listDeployments = report({
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 20 })),
     offset: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
   },
-  output: { deployments: Type.Array(Item), pagination: ExecutionPage },
+  output: { deployments: Type.Array(Item), pagination: ExecutionPage, nextStep: NoEnvironmentField },
   forms: {
     csv: ({ deployments }) =>
       tableOf(deployments, [
@@ -113,6 +114,13 @@ export const listDeployments = report({
         incidents: (incidents.get(key) ?? []).map(({ incident }) => incident.incidentId),
       }
     })
-    return { deployments, pagination: { total: all.length, limit, offset, hasMore: offset + limit < all.length } }
+    return {
+      deployments,
+      pagination: { total: all.length, limit, offset, hasMore: offset + limit < all.length },
+      nextStep: noEnvironment(
+        query.environment,
+        history.deployments.map((each) => each.environment),
+      ),
+    }
   },
 })

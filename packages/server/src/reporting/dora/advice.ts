@@ -1,5 +1,7 @@
 /** The command that fixes a missing value. Pure. */
 import { nearestWord } from '@plumbline/engine/words'
+import Type from 'typebox'
+import { nullable } from '../../runtime/operation/schema.js'
 import type { Why } from './metric.js'
 
 const STEPS: Readonly<Record<Why, string>> = {
@@ -28,4 +30,14 @@ export function nextStep(why: Why | null, environment: string, known: readonly s
   const near = nearestWord(environment, known)
   const names = [...known].sort().slice(0, 10).join(', ')
   return `no pipeline deploys to ${environment}${near === null ? '' : `; did you mean ${near}?`} There are: ${names}`
+}
+
+export const NoEnvironmentField = nullable(
+  Type.String({ description: 'What to do when nothing is known of the requested environment' }),
+)
+/** @param known the environments of all that could be listed, in any window. */
+export function noEnvironment(environment: string | undefined, known: Iterable<string>): string | null {
+  const names = new Set(known)
+  if (environment === undefined || names.has(environment)) return null
+  return nextStep('no_environment', environment, [...names])
 }

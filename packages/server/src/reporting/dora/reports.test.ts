@@ -104,6 +104,12 @@ await describeStores('delivery metrics', WITH_POSTGRESQL, (open) => {
       why: 'no_environment',
       nextStep: expect.stringContaining('did you mean production'),
     })
+    for (const list of ['deployments', 'incidents']) {
+      const of = async (environment: string) =>
+        (await get(`/reports/${list}?environment=${environment}&from=${at(1)}`)).data.nextStep
+      expect(await of('prodution')).toContain('did you mean production')
+      expect(await of('production')).toBeNull()
+    }
     const { environments, overallLevel, basis } = await dora('?explain=true&compare=true')
     expect(basis).toBe('deploy')
     expect(overallLevel).toBe('medium')

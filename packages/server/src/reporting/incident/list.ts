@@ -4,6 +4,7 @@ import Type from 'typebox'
 import { toIso } from '../../runtime/clock.js'
 import { tenantId } from '../../runtime/operation/context.js'
 import { choice } from '../../runtime/operation/schema.js'
+import { NoEnvironmentField, noEnvironment } from '../dora/advice.js'
 import { DORA_ACCESS } from '../dora/get.js'
 import { readHistory } from '../dora/history.js'
 import { linksOf } from '../dora/link.js'
@@ -29,7 +30,7 @@ export const listIncidents = report({
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 20 })),
     offset: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
   },
-  output: { incidents: Type.Array(IncidentField), pagination: ExecutionPage },
+  output: { incidents: Type.Array(IncidentField), pagination: ExecutionPage, nextStep: NoEnvironmentField },
   forms: {
     csv: ({ incidents }) =>
       tableOf(incidents, [
@@ -83,7 +84,12 @@ export const listIncidents = report({
       url: row.url,
       link: presentLink(link),
     }))
-    return { incidents, pagination: { total: listed.length, limit, offset, hasMore: offset + limit < listed.length } }
+    const known = [...all.map(({ row }) => row.environment), ...history.deployments.map((each) => each.environment)]
+    return {
+      incidents,
+      pagination: { total: listed.length, limit, offset, hasMore: offset + limit < listed.length },
+      nextStep: noEnvironment(query.environment, known),
+    }
   },
 })
 
