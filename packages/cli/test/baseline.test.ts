@@ -33,6 +33,14 @@ describe('plumbline baseline', () => {
     expect((await run('check', '--no-baseline')).stdout).toContain('9 findings')
   })
 
+  it('is written into a folder that does not exist yet, and refused where it cannot be', async () => {
+    const { space, run } = project()
+    expect((await run('baseline', 'create', '--baseline', 'gate/old/accepted.json')).code).toBe(0)
+    expect((await run('check', '--baseline', 'gate/old/accepted.json')).code).toBe(0)
+    const refused = await run('baseline', 'create', '--baseline', 'gate/old')
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(`cannot write ${space.root}`)])
+  })
+
   it('survives moved lines, changed values and reworded rules', async () => {
     const { space, run } = project()
     await run('baseline', 'create')

@@ -1,5 +1,4 @@
 /** Runs `plumbline baseline prune`. */
-import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { type BaselineEntry, baselineText } from '../check/baseline-file.js'
 import { planCheck } from '../check/plan.js'
@@ -7,6 +6,7 @@ import { type CommandRun, UsageError } from '../command.js'
 import { diskTree } from '../input/file-tree.js'
 import { displayPath } from '../input/find-files.js'
 import { createLog } from '../program/log.js'
+import { writeTextFile } from '../program/outputs.js'
 import { write } from '../program/write.js'
 import { count } from '../report/reporter.js'
 import { todaysFindings } from './evaluate.js'
@@ -25,7 +25,7 @@ export const run: CommandRun = async (invocation, io) => {
       : (await diskTree.kindOf(resolve(plan.settings.root, entry.file))) === null
     if (!isGone) kept.push(entry)
   }
-  if (kept.length < entries.length) await writeFile(path, baselineText(kept))
+  if (kept.length < entries.length) await writeTextFile(path, baselineText(kept))
   const removed = entries.length - kept.length
   await write(io.stdout, `${displayPath(io.cwd, path)}: ${count(removed, 'finding')} removed, ${kept.length} left\n`)
   return today.exitCode
