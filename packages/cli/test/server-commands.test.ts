@@ -309,6 +309,20 @@ describe('the commands of a signed-in person', () => {
     })
     expect(again.status).toBe(401)
   })
+
+  it('forget the credentials of a session that has ended, and of a server that is away', async () => {
+    const file = join(folder, 'left.json')
+    const left = { token: 'a', refreshToken: 'plr_none', expiresAtMs: 0 }
+    const away = 'http://127.0.0.1:9'
+    const servers = { [server.url]: { ...left, url: server.url }, [away]: { ...left, url: away } }
+    writeFileSync(file, JSON.stringify({ current: server.url, servers }), { mode: 0o600 })
+    const out = (url: string) => cli(['logout', '--url', url], undefined, { PLUMBLINE_CREDENTIALS: file })
+    expect(await out(server.url)).toMatchObject({ code: 0, stderr: `signed out of ${server.url}\n` })
+    const unreached = await out(away)
+    expect(unreached.code).toBe(0)
+    expect(unreached.stderr).toMatch(/cannot be reached: .*: the session may stay active until it expires\nsigned out/)
+    expect(readdirSync(folder)).not.toContain('left.json')
+  })
 })
 
 describe('the commands on the host', () => {

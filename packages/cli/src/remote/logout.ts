@@ -1,9 +1,10 @@
 /** `plumbline logout` */
-import { type CommandRun, ExitCode } from '../command.js'
+import { CommandError, type CommandRun, ExitCode, type Invocation, type Io } from '../command.js'
+import { printable } from '../program/printable.js'
 import { write } from '../program/write.js'
 import { readCredentials, removeCredentials } from './credentials.js'
 import { forgetNames } from './names-cache.js'
-import { openSession } from './session.js'
+import { EndedSession, openSession } from './session.js'
 
 export const run: CommandRun = async (invocation, io) => {
   const source = readCredentials(invocation, io)
@@ -14,14 +15,25 @@ export const run: CommandRun = async (invocation, io) => {
   }
   const { url, refreshToken } = source.credentials
   // A personal access token stays valid after the sign-out, because other machines may use it.
-  if (refreshToken !== undefined) {
-    const { response } = await openSession(invocation, io).client.POST('/auth/logout', { body: { refreshToken } })
-    if (!response.ok && response.status !== 401) {
-      await write(io.stderr, `the server answered ${response.status}: the session may stay active until it expires\n`)
-    }
-  }
+  const fault = refreshToken === undefined ? null : await endSession(invocation, io, refreshToken)
+  if (fault !== null) await write(io.stderr, `${fault}: the session may stay active until it expires\n`)
   removeCredentials(source.file, url)
   forgetNames(io)
   await write(io.stderr, `signed out of ${url}\n`)
   return ExitCode.clean
+}
+
+/**
+ * Whatever the server answers, the credentials leave this machine. Returns why the session may still be active; null
+ * when it has ended.
+ */
+async function endSession(invocation: Invocation, io: Io, refreshToken: string): Promise<string | null> {
+  try {
+    const { response } = await openSession(invocation, io).client.POST('/auth/logout', { body: { refreshToken } })
+    return response.ok || response.status === 401 ? null : `the server answered ${response.status}`
+  } catch (error) {
+    if (error instanceof EndedSession) return null
+    if (error instanceof CommandError) return printable(error.message)
+    throw error
+  }
 }

@@ -137,16 +137,18 @@ function serviceToken({ url, clientId, clientSecret }: ServiceCredentials, io: I
 export const anonymousClient = (url: string, fetch: Reach = reach): PlumblineClient =>
   createClient({ ...apiOf(url), fetch })
 
+/** Nothing can renew the session any more. */
+export class EndedSession extends UsageError {}
+
 async function renew(credentials: Credentials, refreshToken: string, io: Io, once: Reach): Promise<Credentials> {
   const { data, response } = await anonymousClient(credentials.url, once).POST('/auth/refresh', {
     body: { refreshToken },
   })
   const tokens = data?.data
   if (tokens?.refreshToken === undefined) {
-    throw new UsageError(
-      response.status === 401 ? 'the session has ended' : `the session cannot be renewed (${response.status})`,
-      `run \`plumbline login\` again; the session is stored in ${credentialsFile(io)}`,
-    )
+    const hint = `run \`plumbline login\` again; the session is stored in ${credentialsFile(io)}`
+    if (response.status === 401) throw new EndedSession('the session has ended', hint)
+    throw new UsageError(`the session cannot be renewed (${response.status})`, hint)
   }
   return {
     ...credentials,
