@@ -2,11 +2,15 @@
  * Law: for one record the gate on files, a dry run, a check and the write itself give the same verdict, and a scan
  * finds the same. This includes exemptions by key (also for every version), and tokens with and without a value.
  */
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type DemoServer, demoServer, remove } from './support/local-server.js'
+import { runCli } from './support/memory-io.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads the fields that its guarantee is about
 type Answer = any
@@ -167,4 +171,43 @@ it('plugins are waived by name and version, and by every version where that is a
     expect(await verdicts(every, 'every', version)).toEqual([false, false, false])
   expect(await verdicts(every, 'every-b', '1.0.0')).toEqual([true, true, true])
   await api('DELETE', `/compliance/rules/${ruleId}`)
+})
+
+it('an entity that the server refuses is a problem of its file, at its key, and the others are checked', async () => {
+  const file = (name: string, value: string) => writeFileSync(join(server.folder, name), value)
+  file('a-big.json', JSON.stringify({ name: 'big', commands: ['x'.repeat(2 << 20)] }))
+  file('b-nul.json', '{"name": "nul",\n "metadata": {"a":\n "\\u0000"}}')
+  file('c-proto.json', '{"name": "proto", "metadata": {"__proto__": 1}}')
+  file('d-good.json', JSON.stringify({ name: 'good', version: '1.0.0' }))
+  const names = ['a-big.json', 'b-nul.json', 'c-proto.json', 'd-good.json']
+  const { code, stdout } = await server.as('demo-owner', 'check', ...names, '--target', 'plugin', '--org', '-f', 'json')
+  const { problems, summary } = JSON.parse(stdout)
+  expect([code, summary.entities]).toEqual([3, 1])
+  expect(problems.map(({ file, line, message, fix }: Answer) => [file, line, message, fix])).toEqual([
+    [
+      'a-big.json',
+      1,
+      expect.stringContaining('big: the body is larger than'),
+      expect.stringContaining('make it smaller'),
+    ],
+    ['b-nul.json', 2, 'nul: metadata.a: must not contain a NUL character', expect.stringContaining('correct it')],
+    ['c-proto.json', 1, 'proto: contains the key `__proto__`', expect.stringContaining('correct it')],
+  ])
+})
+
+it('a dry run that the server puts off is sent again', async () => {
+  let times = 0
+  const busy = createServer((request, response) => {
+    const isAsked = request.method === 'POST'
+    const status = isAsked && ++times < 3 ? 503 : 200
+    const data = isAsked ? { violations: [] } : { rules: [] }
+    response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '0' })
+    response.end(JSON.stringify({ success: status === 200, data }))
+  }).listen(0, '127.0.0.1')
+  await once(busy, 'listening')
+  const env = { PLUMBLINE_URL: `http://127.0.0.1:${(busy.address() as AddressInfo).port}`, PLUMBLINE_TOKEN: 'plp_x' }
+  const stdin = JSON.stringify({ name: 'good', version: '1.0.0' })
+  const { code, stderr } = await runCli(['check', '-', '--target', 'plugin', '--org'], { env, stdin })
+  busy.close()
+  expect([code, times], stderr).toEqual([0, 3])
 })
