@@ -38,7 +38,8 @@ export function repositoryOf(name: string): Repository | null {
   return { name, orgId, isShared, pluginName: onlyPart(parts), publicName: isShared ? onlyPart(more) : null }
 }
 
-const onlyPart = ([part = null, ...more]: readonly string[]): string | null => (more.length > 0 ? null : part)
+const onlyPart = ([part, ...more]: readonly string[]): string | null =>
+  part === undefined || more.length > 0 ? null : part
 
 /** @throws Refusal 400 */
 export function checkedRepository(name: string, path: string): Repository {
