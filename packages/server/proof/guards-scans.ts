@@ -6,11 +6,7 @@ const SCAN_MODEL = 'scan-model'
 const SCHEDULES = 'schedule'
 
 export const SCAN_GUARDS: readonly Guard[] = [
-  guard(
-    'a-job-that-waits-begins-after-the-change',
-    swap("tx.database === 'pg' && row.uniqueKey !== null", 'false'),
-    'jobs',
-  ),
+  guard('a-job-that-waits-begins-after-the-change', drop, 'jobs'),
   guard('a-scan-to-be-shown-is-an-own-one', cut(', eq(t.orgId, orgId)'), SCANS),
   guard('the-list-of-scans', drop, SCANS),
   guard('a-scan-to-be-cancelled-is-an-own-one', cut(', eq(t.orgId, orgId)'), SCANS),

@@ -4,14 +4,11 @@
  * INVARIANT: a job that waits under the same key, and so does the work of this change too, begins after the change is
  * committed.
  */
-import { sql } from 'drizzle-orm'
 import type { OutboxMessage, Runtime } from '../operation/context.js'
 import type { Tx } from '../store/db.js'
-import { insertNew, type OnConflict, upsertRows } from '../store/prepared.js'
+import { insertNew } from '../store/prepared.js'
+import { holdKey } from './key-lock.js'
 import { jobTables } from './tables.js'
-
-/** Changes nothing of the job that waits, but locks it: no worker claims it before this transaction has ended. */
-const LOCK: OnConflict<ReturnType<typeof jobTables>['jobs']> = { set: ({ lane }) => ({ lane: sql`${lane}` }) }
 
 /**
  * @param traceparent The trace context of the request or job that queues it; its span becomes the parent of the job's
@@ -26,7 +23,6 @@ export async function enqueue(
   const nowMs = runtime.clock.now()
   const runAtMs = message.runAtMs ?? nowMs
   const id = runtime.ids.next()
-  const { jobs } = jobTables(tx)
   const row = {
     id,
     kind: message.kind,
@@ -45,9 +41,8 @@ export async function enqueue(
     finishedAtMs: null,
   }
   // guard: a-job-that-waits-begins-after-the-change
-  if (tx.database === 'pg' && row.uniqueKey !== null)
-    await upsertRows(tx, jobs, [row], [jobs.kind, jobs.uniqueKey], LOCK)
-  else await insertNew(tx, jobs, row)
+  if (row.uniqueKey !== null) await holdKey(tx, row.kind, row.uniqueKey)
+  await insertNew(tx, jobTables(tx).jobs, row)
   // The wake-up only saves time: without it the sweep finds the row.
   tx.afterCommit(() => runtime.wake?.({ id, kind: message.kind, runAtMs }))
 }

@@ -11,6 +11,7 @@ import type { Store, Tx } from '../store/db.js'
 import { skippingLocked } from '../store/postgres.js'
 import { prepared } from '../store/prepared.js'
 import { LeaseLost } from './define.js'
+import { mayBegin } from './key-lock.js'
 import { jobTables } from './tables.js'
 
 export interface ClaimedJob {
@@ -151,7 +152,7 @@ const nextInTurn = (round: boolean) =>
   prepared((db, value: (name: 'kind' | 'lane' | 'nowMs') => Placeholder) => {
     const { jobs } = jobTables(db)
     const next = db
-      .select({ id: jobs.id })
+      .select({ id: jobs.id, uniqueKey: jobs.uniqueKey })
       .from(jobs)
       .where(
         and(
@@ -176,7 +177,8 @@ async function claimIn(tx: Tx, request: ClaimRequest, nowMs: number): Promise<Cl
   while (claimed.length < request.jobsMax) {
     const turn = { kind, lane, nowMs }
     const found = (await nextBehind(tx, turn))[0] ?? (await nextRound(tx, turn))[0]
-    if (found === undefined) break
+    // It is claimed when it is looked for again, which is within seconds.
+    if (found === undefined || !(await mayBegin(tx, kind, found.uniqueKey))) break
     const [row] = await claimOne(tx, { id: found.id, leaseUntilMs: nowMs + request.leaseMs })
     if (row === undefined) continue
     lane = row.lane
