@@ -127,7 +127,11 @@ export const SSO_GUARDS: readonly Guard[] = [
     DIRECTORY,
   ),
   guard('nobody-is-pulled-into-an-organization-by-a-directory', never, DIRECTORY),
-  guard('the-address-of-an-account-with-a-life-of-its-own', swap('account.passwordHash !== null', 'false'), DIRECTORY),
+  guard(
+    'the-address-of-an-account-with-a-life-of-its-own',
+    swap('(await isThePersonsOwn(tx, account))', 'false'),
+    DIRECTORY,
+  ),
   guard('tokens-of-an-organization-end-with-its-directory', value('[] as { tokenHash: string }[]'), DIRECTORY),
   guard('an-attribute-that-is-not-known', never, DIRECTORY),
   guard('an-attribute-of-a-user-that-is-not-known', drop, DIRECTORY),
