@@ -213,6 +213,15 @@ await describeStores('generations', BOTH_DATABASES, (open) => {
     expect(await rowsOf(ada.orgId)).toEqual([])
   })
 
+  it('that fail after a fallback say who failed, and whose key paid', async () => {
+    const ada = await person()
+    await config(ada, { anthropic: 'sk-of-ada-0123456789' })
+    app.ports.set(modelPort, scripted({ fake: [refusedBy('Fake', 503)], anthropic: ['no object'] }))
+    expect((await generate(ada, { ...BODY, fallbackProviders: ['anthropic'] })).code).toBe('AI_OUTPUT_INVALID')
+    const model = 'claude-sonnet-5-5'
+    expect(await rowsOf(ada.orgId)).toMatchObject([{ state: 'failed', provider: 'anthropic', model, keySource: 'org' }])
+  })
+
   it('that failed keep their prompt no longer than a draft', async () => {
     const ada = await person()
     await config(ada, { keepPrompts: true })

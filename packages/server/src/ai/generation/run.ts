@@ -47,6 +47,8 @@ const INVALID_MAX = 2
 
 /** The state of a running generation. */
 interface Progress {
+  /** Who is asked now. */
+  candidate: Candidate
   round: number
   inputTokens: number
   outputTokens: number
@@ -61,6 +63,7 @@ interface Progress {
 export async function* generate(context: GenerationContext, generation: Generation): AsyncGenerator<Said> {
   const { row, asked } = generation
   const progress: Progress = {
+    candidate: asked.candidates[0],
     round: 0,
     inputTokens: 0,
     outputTokens: 0,
@@ -144,6 +147,7 @@ async function* attempt(
   progress: Progress,
 ): AsyncGenerator<Said> {
   const { settings } = context.runtime
+  progress.candidate = candidate
   const model = await open(context, candidate)
   const turns: Turn[] = [...subject.turns]
   for (let repairs = 0, invalid = 0; ; repairs++) {
@@ -380,8 +384,7 @@ async function* finish(
   }
   const verdict = checked.compliance?.blocked ? 'blocked' : checked.compliance?.passed ? 'passed' : 'warned'
   await context.write(async ({ tx, nowMs, audit }) => {
-    const { provider, model } = servedBy(candidate)
-    const facts = { provider, model, keySource: candidate.key.source }
+    const facts = factsOf(candidate)
     const ended = { state: 'done', finishedAtMs: nowMs, result, verdict, rounds: round, ...facts } as const
     if (!(await close(tx, row, ended))) throw canceled()
     await audit('ai.generate', {
@@ -395,6 +398,9 @@ async function* finish(
   yield say('done', { data: result })
 }
 
+/** Which provider, model and key a generation ended with. */
+const factsOf = (candidate: Candidate) => ({ ...servedBy(candidate), keySource: candidate.key.source })
+
 /** Closes the row with the reason. One that was never counted releases its reservation. */
 async function fail(
   context: GenerationContext,
@@ -406,6 +412,7 @@ async function fail(
   progress.isClosed = true
   const isCanceled = error instanceof Refusal && error.code === 'REQUEST_TIMEOUT'
   const errorCode = error instanceof Refusal ? error.code : 'INTERNAL_ERROR'
+  const facts = factsOf(progress.candidate)
   await context.write(async ({ tx, nowMs, audit }) => {
     await settle(tx, row, 'unknown')
     const ended = {
@@ -413,6 +420,7 @@ async function fail(
       finishedAtMs: nowMs,
       errorCode,
       rounds: progress.round,
+      ...facts,
     } as const
     if (!(await close(tx, row, ended)) || !progress.isCounted) return
     await audit('ai.generate', {
@@ -422,9 +430,7 @@ async function fail(
       details: {
         id: row.id,
         kind: row.kind,
-        provider: row.provider,
-        model: row.model,
-        keySource: row.keySource,
+        ...facts,
         rounds: progress.round,
         reason: errorCode,
       },
