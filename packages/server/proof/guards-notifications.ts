@@ -17,6 +17,7 @@ export const NOTIFICATION_GUARDS: readonly Guard[] = [
     swap('messageWithoutValues(violation)', 'violation.message'),
     NOTIFICATIONS,
   ),
+  guard('a-secret-of-a-webhook-is-a-key', never, 'notification/notification'),
   guard('every-address-of-a-name-is-vetted', swap('addresses', 'addresses.slice(0, 1)'), EGRESS),
   guard('an-address-in-the-place-of-a-name-is-vetted', drop, EGRESS),
   guard('an-attempt-ends-in-time', drop, EGRESS),

@@ -252,6 +252,11 @@ await describeCompliance('notifications', { stores: BOTH_DATABASES }, (kit) => {
       '/body/webhookSecret',
       '/body/webhookUrl',
     ])
+    // The key after `whsec_` is empty, cut, or not Base64.
+    for (const webhookSecret of ['whsec_!!!!!!!!', 'whsec_AAAA', 'whsec_my secret of the hook']) {
+      const refused = await prefer({ webhookUrl: 'https://hooks.example.com/', webhookSecret })
+      expect(refused.body.details?.issues).toMatchObject([{ path: '/body/webhookSecret', code: 'base64' }])
+    }
     for (const webhookUrl of [
       'https://u:p@example.com/',
       'https://127.1/',

@@ -13,7 +13,7 @@ export interface Signed {
   readonly secret: string | null
 }
 
-const STANDARD_PREFIX = 'whsec_'
+export const STANDARD_PREFIX = 'whsec_'
 
 /** Standard Webhooks encodes keys in Base64 after a prefix; any other secret is used as the key directly. */
 const standardKey = (secret: string): Buffer =>

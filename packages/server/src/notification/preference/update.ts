@@ -6,6 +6,7 @@ import { changed, tenantId, unchanged, type WriteContext } from '../../runtime/o
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { lockRow } from '../../runtime/store/postgres.js'
+import { STANDARD_PREFIX } from '../delivery/signature.js'
 import { notificationOf } from '../services.js'
 import { notificationTables, type PreferenceRow } from '../tables.js'
 import { PreferencePatch } from './patch.js'
@@ -124,5 +125,16 @@ function secretOf(
     refuse('webhookSecret', `must have at least ${SECRET_MIN} characters`, 'minLength')
     return null
   }
+  // Receivers refuse to verify with it, or would take the empty key that anybody has.
+  // guard: a-secret-of-a-webhook-is-a-key
+  if (sent.startsWith(STANDARD_PREFIX) && !isKey(sent.slice(STANDARD_PREFIX.length))) {
+    refuse('webhookSecret', `must have Base64 of at least ${SECRET_MIN} bytes after \`${STANDARD_PREFIX}\``, 'base64')
+    return null
+  }
   return notificationOf(context).box().seal(sent, webhookSecretPurpose(row.orgId))
+}
+
+const isKey = (text: string): boolean => {
+  const key = Buffer.from(text, 'base64')
+  return key.length >= SECRET_MIN && key.toString('base64').replace(/=+$/, '') === text.replace(/=+$/, '')
 }
