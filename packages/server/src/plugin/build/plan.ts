@@ -20,9 +20,6 @@ export const BUILDER_PHASES = ['fetching', 'building', 'exporting', 'pushing'] a
 export const BUILD_PHASES = [...BUILDER_PHASES, 'verifying', 'checking', 'publishing'] as const
 export type BuildPhase = (typeof BUILD_PHASES)[number]
 
-/** The most base images that a build may begin from. */
-export const BASES_MAX = 50
-
 /** The job that takes over the image of a builder. */
 export const FINISH_JOB = 'plugin.finish-build'
 

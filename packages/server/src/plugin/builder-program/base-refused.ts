@@ -1,3 +1,6 @@
+/** The most base images that a build may begin from. */
+export const BASES_MAX = 50
+
 /** A base image that cannot be used. A retry would not help. */
 export class BaseRefused extends Error {}
 

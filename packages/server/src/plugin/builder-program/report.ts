@@ -1,12 +1,13 @@
 /** Sends the log of one build to the server, with the secret values of the build hidden, whatever their encoding. */
 import type { BuilderApi, ClaimedJob } from './api.js'
 import { NotHeld } from './api.js'
-import { createHider } from './hide.js'
+import { createHider, type Hider } from './hide.js'
 
 const SENT_EVERY_MS = 1000
 const SENT_CHARS_MAX = 32_768
 /** Output that the build prints faster than it can be sent is left out beyond this. */
 const HELD_CHARS_MAX = 262_144
+const TAIL_CHARS = 4000
 
 export interface Report {
   phase: string
@@ -25,32 +26,15 @@ export function reportOf(
   onStop: (reason: Error) => void,
 ): Report {
   const hider = createHider(secrets.map(({ value }) => value))
+  const log = logTo(api, job, hider)
   let heldChars = 0
-  let tail = ''
-  let place = 0
   let omitted = false
-  /** What the server has not confirmed yet. It recognizes a piece that it has received before. */
-  let unsent = ''
-
-  async function send(isEnd: boolean): Promise<void> {
-    // guard: a-piece-of-a-log-that-was-lost-is-sent-again
-    if (unsent === '') {
-      unsent = hider.take(SENT_CHARS_MAX, isEnd)
-      tail = `${tail}${unsent}`.slice(-4000)
-    }
-    heldChars = hider.held.length
-    if (unsent === '') return
-    await api.log(job, place, unsent)
-    place += Buffer.byteLength(unsent)
-    unsent = ''
-  }
-
   let beatAt = 0
   let working = Promise.resolve()
   const report: Report & { phase: string } = {
     phase: 'fetching',
     get tail() {
-      return `${tail}${hider.held}`.slice(-4000)
+      return log.tail
     },
     write(text) {
       if (heldChars > HELD_CHARS_MAX) {
@@ -67,13 +51,15 @@ export function reportOf(
     async close() {
       clearInterval(timer)
       await working
-      while (unsent !== '' || hider.held !== '') await send(true)
+      while (!log.isSent) await log.send(true)
     },
   }
   let phase = ''
   const tick = async () => {
     try {
-      await send(false)
+      await log.send(false).finally(() => {
+        heldChars = hider.held.length
+      })
       if (phase === report.phase && Date.now() - beatAt < 4000) return
       phase = report.phase
       beatAt = Date.now()
@@ -88,4 +74,31 @@ export function reportOf(
     working = working.then(tick)
   }, SENT_EVERY_MS)
   return report
+}
+
+/** Sends what the hider lets go, in order and each character once. */
+function logTo(api: BuilderApi, job: ClaimedJob, hider: Hider) {
+  let tail = ''
+  let place = 0
+  /** What the server has not confirmed yet. It recognizes a piece that it has received before. */
+  let unsent = ''
+  return {
+    get tail() {
+      return `${tail}${hider.held}`.slice(-TAIL_CHARS)
+    },
+    get isSent() {
+      return unsent === '' && hider.held === ''
+    },
+    async send(isEnd: boolean): Promise<void> {
+      // guard: a-piece-of-a-log-that-was-lost-is-sent-again
+      if (unsent === '') {
+        unsent = hider.take(SENT_CHARS_MAX, isEnd)
+        tail = `${tail}${unsent}`.slice(-TAIL_CHARS)
+      }
+      if (unsent === '') return
+      await api.log(job, place, unsent)
+      place += Buffer.byteLength(unsent)
+      unsent = ''
+    },
+  }
 }
