@@ -3,6 +3,7 @@
  * accounts are read completely. A difference is corrected from its owner: status, period and payments belong to the
  * provider; plan, add-ons and credit belong to us.
  */
+import { type BundleId, bundlePrice, type Interval, type PriceMap } from '@plumbline/billing-core'
 import { and, asc, eq, gt } from 'drizzle-orm'
 import type { Db } from '../../runtime/store/db.js'
 import { apart } from '../account/apart.js'
@@ -133,7 +134,8 @@ export async function compareAccount(settling: Settling, known: LinkRow): Promis
     const link = await findLink(writing.tx, known.id)
     const row = await findSubscription(writing, known.id)
     if (link === null || row === null || link.seenAtMs !== known.seenAtMs) return { drift: [], wish: null }
-    const drift = differences(row, link, seen)
+    const { prices } = cardSettingsOf(settling.runtime)
+    const drift = differences(row, link, seen, prices)
     let account = await observe(writing, { root, row, link }, seen, 'read')
     for (const invoice of invoices.toReversed()) {
       if (invoice.externalSubscriptionId !== seen.externalId || invoice.status === 'draft') continue
@@ -145,7 +147,7 @@ export async function compareAccount(settling: Settling, known: LinkRow): Promis
     const after = await balance(writing, account.row, `reconcile-${writing.nowMs}`, current)
     await checkAlerts(writing, root)
     if (after.balanceCents !== row.balanceCents) drift.push(driftOf(link, 'credit', true))
-    return { drift, wish: await wishOurs(writing, after, seen) }
+    return { drift, wish: isOtherHolding(after, seen, prices) ? await wishOurs(writing, after) : null }
   })
   if (found.wish !== null) await runCall(settling, found.wish)
   return found.drift
@@ -158,31 +160,35 @@ const driftOf = (link: LinkRow, what: string, repaired: boolean): Drift => ({
   repaired,
 })
 
-function differences(row: SubscriptionRow, link: LinkRow, seen: ProviderSubscription): Drift[] {
+function differences(row: SubscriptionRow, link: LinkRow, seen: ProviderSubscription, prices: PriceMap): Drift[] {
   const found: string[] = []
   if (seen.isEnded ? row.status !== 'canceled' : seen.status !== row.status) found.push('status')
   if (!seen.isEnded && seen.periodEndMs !== row.currentPeriodEndMs) found.push('period')
   if (!seen.isEnded && !link.cancelUnconfirmed && seen.cancelAtPeriodEnd !== row.cancelAtPeriodEnd)
     found.push('cancelation')
-  if (isOtherHolding(row, seen)) found.push('plan and add-ons')
+  if (isOtherHolding(row, seen, prices)) found.push('plan and add-ons')
   return found.map((what) => driftOf(link, what, true))
 }
 
-const isOtherHolding = (row: SubscriptionRow, { state, isEnded }: ProviderSubscription): boolean => {
+function isOtherHolding(row: SubscriptionRow, { state, isEnded }: ProviderSubscription, prices: PriceMap): boolean {
   if (isEnded || state === null) return false
-  if (isSameHolding(row, state)) return false
   // The pending change exists at the provider already.
-  return row.pendingChange === null || !isSameHolding({ ...row, ...row.pendingChange }, state)
+  return ![row, row.pendingChange ?? row].some((held) => isSameHolding(charged(held, prices), state))
 }
 
+/** What the provider has of it: a bundle without a price is not charged. */
+const charged = (held: Pick<SubscriptionRow, 'planId' | 'interval' | 'addons'>, prices: PriceMap) => ({
+  ...held,
+  // guard: what-is-not-charged-is-no-drift
+  addons: held.addons.filter(
+    ({ bundleId }) => bundlePrice(prices, bundleId as BundleId, held.interval as Interval) !== null,
+  ),
+})
+
 /** Plan and add-ons belong to us, so the provider is told what they are. */
-async function wishOurs(
-  writing: BillingWriting,
-  row: SubscriptionRow,
-  seen: ProviderSubscription,
-): Promise<string | null> {
+async function wishOurs(writing: BillingWriting, row: SubscriptionRow): Promise<string | null> {
   const isLive = row.status === 'active' || row.status === 'trialing' || row.status === 'past_due'
-  if (!isLive || !isOtherHolding(row, seen)) return null
+  if (!isLive) return null
   const { planId, interval, addons } = row
   const wish = { state: { planId, interval, addons }, charge: 'now' as const }
   const ids = { orgId: row.orgId, subscriptionId: row.id, clientKey: null }
