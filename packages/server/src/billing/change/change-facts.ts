@@ -11,7 +11,7 @@ import { usageOf } from '../subscription/usage.js'
 import type { SubscriptionRow } from '../tables.js'
 
 /** Who charges for a change: this server, a provider that knows the subscription, or one that learns of it now. */
-export type Charging = 'here' | 'there' | 'begins'
+type Charging = 'here' | 'there' | 'begins'
 
 export interface ChangeFacts extends Pick<PaymentProvider, 'requireSellable'> {
   readonly usage: Usage

@@ -1,4 +1,4 @@
-/** A bundle without a price at the provider is granted and not charged, and that is no difference. */
+/** A bundle without a price at the provider is granted and not charged, and a comparison does not report it. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type CardApp, cardApp } from '../../../test/support/card.js'
 import { describeStores } from '../../../test/support/describe-stores.js'
