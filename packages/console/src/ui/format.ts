@@ -6,6 +6,8 @@ export interface Format {
   percent(share: number): string
   bytes(value: number): string
   date(iso: string): string
+  /** Day and month of a day of the calendar, such as `2026-11-29`. */
+  day(day: string): string
   dateTime(iso: string): string
   time(ms: number): string
   relative(iso: string, nowMs?: number): string
@@ -51,6 +53,7 @@ export const formatOf = (to: Language): Format => ({
     return numbers(to, { style: 'unit', unit, maximumFractionDigits: 1 }).format(rest)
   },
   date: (iso) => dates(to, { dateStyle: 'medium' }).format(new Date(iso)),
+  day: (day) => dates(to, { day: 'numeric', month: 'numeric', timeZone: 'UTC' }).format(new Date(day)),
   dateTime: (iso) => dates(to, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso)),
   time: (ms) => dates(to, { timeStyle: 'short' }).format(ms),
   relative(iso, nowMs = Date.now()) {

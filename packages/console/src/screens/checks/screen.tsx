@@ -101,12 +101,17 @@ export default function Checks() {
         onChange={(name, value) => set({ [name]: value })}
       >
         <TextField
-          label={c('from')}
+          label={`${c('from')} (UTC)`}
           type="date"
           value={state.from}
           onChange={(event) => set({ from: event.target.value })}
         />
-        <TextField label={c('to')} type="date" value={state.to} onChange={(event) => set({ to: event.target.value })} />
+        <TextField
+          label={`${c('to')} (UTC)`}
+          type="date"
+          value={state.to}
+          onChange={(event) => set({ to: event.target.value })}
+        />
       </FilterBar>
       <Chips
         of={[

@@ -114,8 +114,9 @@ function ForMe() {
 
 function Trends({ of, today }: { of: Summary; today: number }) {
   const t = useWords(words)
-  const checks = of.days.map(({ day, checks: values }) => ({ label: day.slice(5), values }))
-  const severities = of.days.map(({ day, severities: values }) => ({ label: day.slice(5), values }))
+  const format = useFormat()
+  const checks = of.days.map(({ day, checks: values }) => ({ label: format.day(day), values }))
+  const severities = of.days.map(({ day, severities: values }) => ({ label: format.day(day), values }))
   return (
     <div className="grid-wide">
       <section className="card stack-small">

@@ -62,7 +62,7 @@ export function Schedules({ page, onPage, sheet, onClose }: SchedulesProps) {
         columns={[
           {
             id: 'when',
-            head: t('when'),
+            head: `${t('when')} (UTC)`,
             primary: true,
             cell: (of) => (
               <span className="row">
@@ -136,7 +136,7 @@ function ScheduleSheet({ of, onClose }: { of: Schedule; onClose: () => void }) {
       <Facts
         of={[
           [t('what'), label(of.target)],
-          [t('inWords'), cronWords(of.cronExpression, to) ?? t('own')],
+          [`${t('inWords')} (UTC)`, cronWords(of.cronExpression, to) ?? t('own')],
           [c('state'), t(of.isActive ? 'isOn' : 'isOff')],
           [t('lastRun'), <When key="l" at={of.lastRunAt} />],
         ]}
