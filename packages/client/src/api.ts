@@ -7739,6 +7739,7 @@ export interface components {
             subscribed: boolean;
             /** @description The rule is enforced */
             subscriptionActive: boolean;
+            lockedBy: string | null;
         };
         PurchaseClaim: {
             /** @description Shown only once; valid for 24 hours and for one claim */

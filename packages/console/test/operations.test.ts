@@ -107,7 +107,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
     'the inbox lists threads, writes and answers; the rest by the command line',
   ],
   [
-    /^compliance\.(bundle\.export|template\.clone|subscription\.(auto-create|bulk-activate)|preview\.run|plugin\.validate|pipeline\.validate)$|^notification\.notification-log\.get$/,
+    /^compliance\.(bundle\.export|template\.clone|subscription\.auto-create|preview\.run|plugin\.validate|pipeline\.validate)$|^notification\.notification-log\.get$/,
     'not offered yet; by the command line',
   ],
   [/^sso\.step-up\.exchange$/, 'of the command line, whose person confirms in a browser'],

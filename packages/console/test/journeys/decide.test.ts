@@ -141,4 +141,33 @@ describeConsole('decisions', () => {
     await page.keyboard.press('e')
     await page.getByRole('dialog', { name: 'One reason for all' }).waitFor()
   })
+
+  it('subscriptions are switched many at once, and one that is no longer enforced asks why', async () => {
+    const { page } = visit
+    const { rules } = await owner<{ rules: { id: string; name: string; lockedBy: string | null }[] }>(
+      'GET',
+      '/compliance/published-rules?limit=2',
+    )
+    expect(rules.map(({ lockedBy }) => lockedBy)).toEqual([null, null])
+    for (const { id } of rules) await owner('POST', '/compliance/subscriptions', { ruleId: id })
+    await open('library?tab=mine')
+    for (const { name } of rules) await page.getByRole('checkbox', { name }).check()
+    await page.getByRole('button', { name: 'Switch 2 on' }).click()
+    await page.getByText('2 switched, 0 refused').waitFor()
+    const first = rules[0]?.id ?? ''
+    await owner('PATCH', `/compliance/subscriptions/${first}`, { mode: 'enforce' })
+    await open(`library?tab=mine&sheet=${first}`)
+    const sheet = page.getByRole('dialog')
+    await sheet.getByText('Observe').click()
+    await sheet.getByLabel('Why it is no longer enforced').fill('a trial')
+    await sheet.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The subscription is changed.').waitFor()
+    const { subscriptions } = await owner<{ subscriptions: { ruleId: string; mode: string; isActive: boolean }[] }>(
+      'GET',
+      '/compliance/subscriptions',
+    )
+    const isOn = (id: string) => subscriptions.find(({ ruleId: each }) => each === id)?.isActive
+    expect(rules.map(({ id }) => isOn(id))).toEqual([true, true])
+    expect(subscriptions.find(({ ruleId: id }) => id === first)?.mode).toBe('observe')
+  })
 })

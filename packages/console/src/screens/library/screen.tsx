@@ -7,6 +7,8 @@ import { Mark, ModeMark } from '../../data/marks.js'
 import { Loaded, Page } from '../../data/page.js'
 import { Refused } from '../../data/refused.js'
 import { optionsOf, pageOf, Rows, sent, useOpenRow } from '../../data/rows.js'
+import { RuleChanges } from '../../data/rule-changes.js'
+import { changesBetween } from '../../data/rule-diff.js'
 import { useCan } from '../../data/session.js'
 import { oneOf, pageNumber, text, useUrlState } from '../../data/url-state.js'
 import { commonWords, valueWords } from '../../data/words.js'
@@ -14,7 +16,7 @@ import { Badge, Button, Facts, Prose, Tags } from '../../ui/basics.js'
 import { Dialog } from '../../ui/dialog.js'
 import { CheckField, FilterBar, Segments } from '../../ui/field.js'
 import { Tabs } from '../../ui/menu.js'
-import { Empty } from '../../ui/states.js'
+import { Empty, Message } from '../../ui/states.js'
 import { useLabel, useWords } from '../../ui/words.js'
 import { words } from './words.js'
 
@@ -115,8 +117,10 @@ function PublishedRules() {
           {
             id: 'state',
             head: c('state'),
-            cell: ({ subscribed, subscriptionActive }) =>
-              subscribed ? (
+            cell: ({ subscribed, subscriptionActive, lockedBy }) =>
+              lockedBy !== null ? (
+                <Badge tone="warning">{t('locked')}</Badge>
+              ) : subscribed ? (
                 <Badge
                   tone={subscriptionActive ? 'pass' : 'plain'}
                 >{`${t('subscribed')}${subscriptionActive ? '' : ` · ${t('inactive')}`}`}</Badge>
@@ -149,8 +153,11 @@ function PublishedSheet({ of, onClose }: { of: Published; onClose: () => void })
   const label = useLabel(valueWords)
   const go = useGo()
   const canWrite = useCan('compliance:write')
-  const impact = useRead(['impact', of.id], (api) =>
-    api.POST('/compliance/subscriptions/preview/impact', { body: { ruleId: of.id } }),
+  const isLocked = of.lockedBy !== null
+  const impact = useRead(
+    ['impact', of.id],
+    (api) => api.POST('/compliance/subscriptions/preview/impact', { body: { ruleId: of.id } }),
+    { enabled: !isLocked },
   )
   const subscribe = useWrite((api, ruleId: string) => api.POST('/compliance/subscriptions', { body: { ruleId } }), {
     done: t('subscribedDone', { name: of.name }),
@@ -174,25 +181,32 @@ function PublishedSheet({ of, onClose }: { of: Published; onClose: () => void })
           [t('version'), String(of.version)],
         ]}
       />
-      <section className="stack-small">
-        <h3>{t('impact')}</h3>
-        <Loaded of={impact} lines={2}>
-          {({ wouldFail, total, samples }) => (
-            <>
-              <p>{t('impactText', { fail: wouldFail, total })}</p>
-              <ul>
-                {samples.map(({ entityId, entityName, entityType }) => (
-                  <li key={entityId}>
-                    <Go to={`${entityType}s/${entityId}`}>{entityName ?? entityId}</Go>
-                  </li>
-                ))}
-              </ul>
-            </>
-          )}
-        </Loaded>
-      </section>
+      {isLocked && (
+        <Message tone="warning" title={t('locked')}>
+          <Prose text={t('lockedNext', { feature: of.lockedBy ?? '' })} />
+        </Message>
+      )}
+      {!isLocked && (
+        <section className="stack-small">
+          <h3>{t('impact')}</h3>
+          <Loaded of={impact} lines={2}>
+            {({ wouldFail, total, samples }) => (
+              <>
+                <p>{t('impactText', { fail: wouldFail, total })}</p>
+                <ul>
+                  {samples.map(({ entityId, entityName, entityType }) => (
+                    <li key={entityId}>
+                      <Go to={`${entityType}s/${entityId}`}>{entityName ?? entityId}</Go>
+                    </li>
+                  ))}
+                </ul>
+              </>
+            )}
+          </Loaded>
+        </section>
+      )}
       <Refused error={subscribe.error ?? clone.error} />
-      {canWrite && (
+      {canWrite && !isLocked && (
         <div className="row">
           {!of.subscribed && (
             <Button kind="main" busy={subscribe.isPending} onClick={() => subscribe.mutate(of.id)}>
@@ -224,6 +238,8 @@ function Subscriptions() {
     (api) => api.GET('/compliance/subscriptions', { params: { query: { limit: SUBSCRIPTIONS_MAX } } }),
     { enabled: state.sheet !== '' && listed === undefined && list.data !== undefined },
   )
+  const canWrite = useCan('compliance:write')
+  const [selected, select] = useState<ReadonlySet<string>>(new Set())
   const open = useOpenRow(state.sheet, listed ?? all.data?.subscriptions.find(({ ruleId }) => ruleId === state.sheet))
   return (
     <>
@@ -232,10 +248,12 @@ function Subscriptions() {
         rows={({ subscriptions }) => subscriptions}
         total={({ pagination }) => pagination.total}
         caption={t('mine')}
-        rowKey={({ id }) => id}
+        rowKey={({ ruleId }) => ruleId}
+        rowName={({ rule }) => rule.name}
         page={state.page}
         onPage={(page) => set({ page })}
         empty={<Empty title={t('noneMine')}>{t('noneMineNext')}</Empty>}
+        {...(canWrite ? { selection: { selected, onChange: select } } : {})}
         columns={[
           {
             id: 'name',
@@ -263,7 +281,33 @@ function Subscriptions() {
           },
         ]}
       />
+      {selected.size > 0 && <SwitchMany of={[...selected]} onDone={() => select(new Set())} />}
       {open !== undefined && <SubscriptionSheet of={open} onClose={() => set({ sheet: '' })} />}
+    </>
+  )
+}
+
+const SWITCHED_MAX = 100
+
+/** Switches the selected rules on or off, each by itself. */
+function SwitchMany({ of, onDone }: { of: readonly string[]; onDone: () => void }) {
+  const t = useWords(words)
+  const ruleIds = of.slice(0, SWITCHED_MAX)
+  const change = useWrite(
+    (api, isActive: boolean) => api.POST('/compliance/subscriptions/bulk', { body: { ruleIds, isActive } }),
+    { done: ({ updated, failed }) => t('switchedMany', { updated, failed }), onDone },
+  )
+  return (
+    <>
+      <Refused error={change.error} />
+      <div className="selection-bar">
+        <Button busy={change.isPending} onClick={() => change.mutate(true)}>
+          {t('onMany', { count: ruleIds.length })}
+        </Button>
+        <Button busy={change.isPending} onClick={() => change.mutate(false)}>
+          {t('offMany', { count: ruleIds.length })}
+        </Button>
+      </div>
     </>
   )
 }
@@ -336,7 +380,24 @@ function SubscriptionSheet({ of, onClose }: { of: Subscription; onClose: () => v
         <p className="muted">{c('mayNot')}</p>
       )}
       {of.isPinned && <p className="muted">{t('newest', { version: of.latestVersion })}</p>}
+      {of.isPinned && of.pinnedVersion !== of.latestVersion && <Newer than={of.rule} />}
       <Go to={`rules/${of.ruleId}`}>{c('rule')}</Go>
     </Dialog>
+  )
+}
+
+/** What changes when the subscription follows the newest version of its rule. */
+function Newer({ than }: { than: Subscription['rule'] }) {
+  const t = useWords(words)
+  const newest = useRead(['rules', 'one', than.id], (api) =>
+    api.GET('/compliance/rules/{id}', { params: { path: { id: than.id } } }),
+  )
+  return (
+    <section className="stack-small">
+      <h3>{t('newer')}</h3>
+      <Loaded of={newest} lines={3}>
+        {({ rule }) => <RuleChanges of={changesBetween(than, rule)} />}
+      </Loaded>
+    </section>
   )
 }

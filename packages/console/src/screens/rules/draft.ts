@@ -1,7 +1,7 @@
 /** The draft of a rule, which can be written as a form, as JSON or as YAML. */
 import { parse as parseYaml, stringify as stringifyYaml } from 'yaml'
 import type { components } from '../../data/api.js'
-import { EDITABLE } from './rule-diff.js'
+import { EDITABLE } from '../../data/rule-diff.js'
 
 export type Draft = Readonly<Record<string, unknown>>
 export type Language = 'json' | 'yaml'

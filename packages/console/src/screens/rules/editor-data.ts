@@ -1,7 +1,7 @@
 /** Choices, completion and help from the data of the engine. */
 import { computedFunctions, operators, projection } from '@plumbline/engine'
+import { EDITABLE } from '../../data/rule-diff.js'
 import type { CodeWord } from '../../ui/code-editor.js'
-import { EDITABLE } from './rule-diff.js'
 
 export type Target = 'plugin' | 'pipeline'
 

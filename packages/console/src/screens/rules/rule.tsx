@@ -11,16 +11,17 @@ import { useNames } from '../../data/names.js'
 import { Loaded, Page } from '../../data/page.js'
 import { Refused } from '../../data/refused.js'
 import { Entries, pageOf } from '../../data/rows.js'
+import { RuleChanges } from '../../data/rule-changes.js'
+import { changesBetween } from '../../data/rule-diff.js'
 import { useCan, useSession } from '../../data/session.js'
 import { oneOf, pageNumber, useUrlState } from '../../data/url-state.js'
 import { commonWords, valueWords } from '../../data/words.js'
 import { Badge, Button, Code, Facts, Prose, Tags, When } from '../../ui/basics.js'
 import { Confirm, Dialog } from '../../ui/dialog.js'
 import { Tabs } from '../../ui/menu.js'
-import { Empty, Message } from '../../ui/states.js'
+import { Empty } from '../../ui/states.js'
 import { useLabel, useWords } from '../../ui/words.js'
 import { Demand } from './demand.js'
-import { changesBetween } from './rule-diff.js'
 import { words } from './words.js'
 
 type Rule = components['schemas']['Rule']
@@ -203,28 +204,7 @@ function Former({ of, change, onClose }: { of: Rule; change: Change; onClose: ()
   return (
     <Dialog kind="wide" title={t('wholeState')} subtitle={<When at={change.changedAt} />} onClose={onClose}>
       <Refused error={restore.error} />
-      {differences.length === 0 ? (
-        <Message>{t('same')}</Message>
-      ) : (
-        <table className="diff">
-          <thead>
-            <tr>
-              <th scope="col">{c('name')}</th>
-              <th scope="col">{t('before')}</th>
-              <th scope="col">{t('now')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {differences.map(({ name, before, after }) => (
-              <tr key={name}>
-                <td>{name}</td>
-                <td className="gone">{JSON.stringify(before ?? null)}</td>
-                <td className="come">{JSON.stringify(after ?? null)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      <RuleChanges of={differences} />
       {isMine && isLess && <WhyLess value={reason} error={restore.error} onChange={setReason} />}
       {isMine && differences.length > 0 && (
         <div className="form-actions">

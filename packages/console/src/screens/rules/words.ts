@@ -53,9 +53,6 @@ export const words = defineWords({
   switched: ['The rule is changed.', 'Die Regel ist geändert.'],
   wholeState: ['State before this change', 'Stand vor dieser Änderung'],
   restoreThis: ['Restore this state', 'Diesen Stand wiederherstellen'],
-  before: ['Before', 'Vorher'],
-  now: ['Now', 'Jetzt'],
-  same: ['Nothing differs from the present rule.', 'Nichts weicht von der jetzigen Regel ab.'],
   notOwn: [
     'This rule comes from elsewhere, so it is changed there.',
     'Diese Regel stammt von anderswo und wird dort geändert.',

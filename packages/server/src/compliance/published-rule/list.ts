@@ -6,11 +6,12 @@ import { permission } from '../../runtime/operation/access.js'
 import { tenantId } from '../../runtime/operation/context.js'
 import { countRows, listOf, type PageQuery } from '../../runtime/operation/list.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
-import { strictObject } from '../../runtime/operation/schema.js'
+import { nullable, strictObject } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
 import { offeredPolicies } from '../policy/visible.js'
 import { RuleFilters, ruleColumns, ruleMatches } from '../rule/list.js'
 import { RuleRecord, ruleRecord } from '../rule/record.js'
+import { lockOf } from '../subscription/gate.js'
 import { subscriptionsTo } from '../subscription/record.js'
 import { complianceTables, type RuleRow } from '../tables.js'
 
@@ -18,6 +19,7 @@ const CatalogueRule = strictObject({
   ...RuleRecord.properties,
   subscribed: Type.Boolean(),
   subscriptionActive: Type.Boolean({ description: 'The rule is enforced' }),
+  lockedBy: nullable(Type.String({ description: 'The feature that the plan lacks for the rule' })),
 })
 
 const Filters = Type.Object(RuleFilters)
@@ -93,6 +95,7 @@ export const listPublishedRules = query({
         Object.assign(ruleRecord(rule, orgId, policyIds), {
           subscribed: isActive !== null,
           subscriptionActive: isActive === true,
+          lockedBy: lockOf(context, rule),
         }),
     })
   },

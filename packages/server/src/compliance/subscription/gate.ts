@@ -19,12 +19,18 @@ export function featureOf({ tags }: Pick<RuleRow, 'tags'>): Feature | null {
   return tags.includes(setTag('standard')) ? 'compliance_standard' : null
 }
 
-/** @throws Refusal 403 that names the feature that the plan lacks. */
-export function checkFeature({ authority }: Asking, rule: Pick<RuleRow, 'tags'>): void {
+/** The feature that the plan lacks for this rule; null for a rule that is unlocked. */
+export function lockOf({ authority }: Asking, rule: Pick<RuleRow, 'tags'>): Feature | null {
   const feature = featureOf(rule)
+  const isUnlocked = feature === null || authority.isSuperAdmin || authority.org?.features.has(feature) === true
+  return isUnlocked ? null : feature
+}
+
+/** @throws Refusal 403 that names the feature that the plan lacks. */
+export function checkFeature(context: Asking, rule: Pick<RuleRow, 'tags'>): void {
+  const feature = lockOf(context, rule)
   // guard: a-set-needs-the-feature-of-the-plan
-  if (feature === null || authority.isSuperAdmin || authority.org?.features.has(feature) === true) return
-  throw lacksFeature(feature)
+  if (feature !== null) throw lacksFeature(feature)
 }
 
 /** @throws Refusal 403 for the system organization. */
