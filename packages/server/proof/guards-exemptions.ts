@@ -10,7 +10,7 @@ const PAST = 'past'
 export const EXEMPTION_GUARDS: readonly Guard[] = [
   guard('nobody-decides-about-an-exemption-of-their-own', value('row.createdBy === null'), EXEMPTIONS),
   guard('who-asked-while-acting-as-somebody-else-does-not-decide', value('null'), SELF_APPROVAL),
-  guard('who-asked-does-not-decide-while-acting-as-somebody-else', cut(', actor.impersonatorId'), SELF_APPROVAL),
+  guard('who-asked-does-not-decide-while-acting-as-somebody-else', cut(', impersonatorId'), SELF_APPROVAL),
   guard(
     'what-is-decided-or-over-by-the-clock-is-not-decided-again',
     swap("!== 'pending'", "=== 'revoked'"),

@@ -6,7 +6,7 @@ const SUBSCRIPTIONS = 'compliance/subscription/subscription'
 const SUBSCRIPTION_STATES = 'subscription-model'
 
 export const SUBSCRIPTION_GUARDS: readonly Guard[] = [
-  guard('a-set-needs-the-feature-of-the-plan', swap('=== null', '!== undefined'), SUBSCRIPTIONS),
+  guard('a-set-needs-the-feature-of-the-plan', drop, SUBSCRIPTIONS),
   guard('a-set-is-switched-on-with-its-feature-many-at-once', drop, SUBSCRIPTIONS),
   guard(
     'a-subscription-is-to-a-published-rule',
