@@ -1,5 +1,7 @@
 /** The organizations of an account that a request covers: its own and, if it is a root, its teams. */
+import { eq } from 'drizzle-orm'
 import { liveTeamIds } from '../identity/index.js'
+import { identityTables } from '../identity/tables.js'
 import type { OrgSummary } from '../runtime/operation/context.js'
 import type { Db } from '../runtime/store/db.js'
 
@@ -17,4 +19,11 @@ export async function withTeams(
     after = teams.length < TEAMS_AT_ONCE ? undefined : teams.at(-1)
   }
   return ids
+}
+
+/** The organization, and its root if it is a team. */
+export async function accountOf(db: Db, orgId: string): Promise<ReadonlySet<string>> {
+  const { organizations: o } = identityTables(db)
+  const [own] = await db.select({ rootOrgId: o.rootOrgId }).from(o).where(eq(o.id, orgId))
+  return new Set([orgId, own?.rootOrgId ?? orgId])
 }

@@ -8,9 +8,12 @@ import { permission, withStepUp } from '../../runtime/operation/access.js'
 import { changed } from '../../runtime/operation/context.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
+import { findPort } from '../../runtime/port.js'
 import { capacityOf } from '../../runtime/records/capacity.js'
+import { PARKED_ACROSS, registrationPort } from '../../runtime/records/deployed-pipelines.js'
 import { announceEntity } from '../../runtime/records/entity.js'
 import { NOT_DELETED } from '../../runtime/records/soft-delete.js'
+import { findRegistered } from '../registry-rows.js'
 import { type PipelineRow, pipelineTables } from '../tables.js'
 import { checkHeadroom, judged, ViolationSchema } from './check.js'
 import { ACROSS } from './create.js'
@@ -25,7 +28,7 @@ export const restorePipeline = command({
   http: { method: 'post', path: '/pipelines/:id/restore' },
   access: withStepUp(permission('pipelines:write')),
   tenant: fromHeader,
-  acrossOrganizations: ACROSS,
+  acrossOrganizations: `${ACROSS}; ${PARKED_ACROSS}`,
   audit: ['pipeline.update'],
   input: { path: onPipeline },
   output: strictObject({ pipeline: PipelineSchema, complianceWarnings: Type.Array(ViolationSchema) }),
@@ -64,6 +67,8 @@ export const restorePipeline = command({
     // It becomes the default again, unless another pipeline became the default meanwhile.
     const row = { ...revived, defaultKey: held === undefined ? stored.projectKey : null }
     await savePipeline(context, row, 'restored')
+    if ((await findRegistered(tx, row.orgId, row.id)) !== null)
+      await findPort(runtime, registrationPort)?.registered(tx, row.orgId, row.id, context.nowMs)
     await context.audit('pipeline.update', {
       targetType: 'pipeline',
       targetId: row.id,

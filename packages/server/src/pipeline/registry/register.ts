@@ -8,7 +8,7 @@ import { name, nameKey } from '../../runtime/operation/name.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { findPort } from '../../runtime/port.js'
-import { registrationPort } from '../../runtime/records/deployed-pipelines.js'
+import { PARKED_ACROSS, registrationPort } from '../../runtime/records/deployed-pipelines.js'
 import { brokenUniqueConstraint } from '../../runtime/store/database-error.js'
 import { lockPipeline } from '../pipeline/rows.js'
 import { findRegistered } from '../registry-rows.js'
@@ -22,6 +22,7 @@ export const registerPipeline = command({
   http: { method: 'post', path: '/pipelines/registry' },
   access: either(permission('pipelines:write'), scope('registry:deploy')),
   tenant: fromHeader,
+  acrossOrganizations: PARKED_ACROSS,
   audit: ['pipeline.registry.register'],
   idempotent: true,
   input: {

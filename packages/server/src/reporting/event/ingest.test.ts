@@ -6,6 +6,7 @@ import { and, asc, eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
+import { confirmed } from '../../../test/support/organizations.js'
 import { forwarder, newPipeline, register, reportingApp } from '../../../test/support/reports.js'
 import { type IdentityApp, type SignedIn, signUp } from '../../../test/support/sign-in.js'
 import type { Store } from '../../runtime/store/db.js'
@@ -140,11 +141,27 @@ await describeStores('events', WITH_POSTGRESQL, (open) => {
     const team = made.data.organization.id
     const own = await newPipeline(app, ada, 'of-team', { orgId: team })
     expect((await send([deployed({ pipelineId: own })])).data).toMatchObject({ inserted: 1 })
-    const rows = await store.system.read((db) => {
-      const { reportDeployments: t } = reportingTables(db)
-      return db.select().from(t).where(eq(t.pipelineId, own))
-    })
-    expect(rows.map(({ orgId }) => orgId)).toEqual([team])
+    const orgsOf = (pipelineId: string) =>
+      store.system.read(async (db) => {
+        const { reportDeployments: t } = reportingTables(db)
+        const rows = await db.select().from(t).where(eq(t.pipelineId, pipelineId))
+        return rows.map(({ orgId }) => orgId)
+      })
+    expect(await orgsOf(own)).toEqual([team])
+    const later = await newPipeline(app, ada, 'of-team-later', { orgId: team, isRegistered: false })
+    expect((await send([deployed({ pipelineId: later })])).data).toMatchObject({ inserted: 0, parked: 1 })
+    await register(app, ada, later, { 'x-org-id': team })
+    expect(await orgsOf(later)).toEqual([team])
+    expect((await app.call('GET', '/reports/parked', { as: ada })).data.total).toBe(0)
+  })
+
+  it('keeps events of a deleted pipeline until it is restored', async () => {
+    const gone = await newPipeline(app, ada, 'restored')
+    expect((await app.call('DELETE', `/pipelines/${gone}`, { as: ada })).status).toBe(200)
+    expect((await send([deployed({ pipelineId: gone })])).data).toMatchObject({ inserted: 0, parked: 1 })
+    expect((await confirmed(app, 'POST', `/pipelines/${gone}/restore`, { as: ada })).status).toBe(200)
+    expect((await facts(gone)).some((row) => row.includes('"environment":"production"'))).toBe(true)
+    expect((await app.call('GET', '/reports/parked', { as: ada })).data.total).toBe(0)
   })
 
   it('gives the same facts when events come before their pipeline is registered', async () => {

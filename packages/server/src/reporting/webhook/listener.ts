@@ -1,6 +1,7 @@
-/** Stores parked events in the transaction that registers their pipeline. */
+/** Stores parked events in the transaction that registers or restores their pipeline. */
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { RegistrationListener } from '../../runtime/records/deployed-pipelines.js'
+import { accountOf } from '../account.js'
 import { replaySource } from '../delivery/take.js'
 import { replayParked } from '../parked/park.js'
 import { keptFrom, retentionOfOrg } from '../retention.js'
@@ -9,7 +10,9 @@ import { sourcesOf } from '../source/record.js'
 export const registrationListener = (runtime: Runtime): RegistrationListener => ({
   async registered(tx, orgId, pipelineId, nowMs) {
     const keptFromMs = keptFrom((await retentionOfOrg(tx, runtime, orgId, nowMs)).eventDays, nowMs)
-    await replayParked(tx, [pipelineId], pipelineId, { orgId, parkedIn: orgId, nowMs, keptFromMs })
+    // A forwarder of the root also sends the events of its teams: those of unknown pipelines wait at the root.
+    for (const parkedIn of await accountOf(tx, orgId))
+      await replayParked(tx, [pipelineId], pipelineId, { orgId, parkedIn, nowMs, keptFromMs })
     for (const source of await sourcesOf(tx, orgId)) await replaySource(tx, { runtime, source, nowMs })
   },
 })

@@ -34,7 +34,10 @@ export interface DeployedPipelinesPort {
 
 export const deployedPipelinesPort = port<DeployedPipelinesPort>('deployed pipelines')
 
-/** Called in the transaction that registers a pipeline. The reporting domain provides it. */
+/** Why operations that register a pipeline, or restore a registered one, read across the account. */
+export const PARKED_ACROSS = 'events that wait for the pipeline of a team may have come from a forwarder of its root'
+
+/** Called in the transaction that registers a pipeline, or restores a registered one. The reporting domain provides it. */
 export interface RegistrationListener {
   registered(tx: Tx, orgId: string, pipelineId: string, nowMs: number): Promise<void>
 }
