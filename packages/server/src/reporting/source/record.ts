@@ -156,6 +156,8 @@ export function stepsOf(format: SourceFormat, url: string, secret: string): stri
       'In the collector: an exporter otlphttp with',
       `endpoint: ${url}`,
       'encoding: json',
+      // The exporter compresses by default.
+      'compression: none',
       `headers: { Authorization: "Bearer ${secret}" }`,
     ],
     alertmanager: [

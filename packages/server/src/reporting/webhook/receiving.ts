@@ -69,6 +69,12 @@ export async function receive(
   if (/protobuf/.test(raw.mediaType)) {
     throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'protobuf is not supported: set the exporter to `encoding: json`')
   }
+  if (!/^(?:identity)?$/i.test(raw.headers.get('content-encoding') ?? '')) {
+    throw new Refusal(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'a compressed body is not supported: set the exporter to `compression: none`',
+    )
+  }
   return { source, heard: READERS[format]({ payload: payloadOf(raw), headers: raw.headers }) }
 }
 
