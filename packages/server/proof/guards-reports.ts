@@ -17,6 +17,11 @@ export const REPORT_GUARDS: readonly Guard[] = [
   guard('of-one-key-the-greater-event-stays', never, 'reporting/event/ingest'),
   guard('what-is-older-than-the-kept-facts-is-not-taken', never, 'reporting/event/ingest'),
   guard('a-deployment-is-told-beside-a-job-of-its-name', drop, 'reporting/webhook/deliveries'),
+  guard(
+    'each-deploying-job-is-told-by-itself',
+    swap("'check_run', 'name'", "'check_run', 'none'"),
+    'reporting/webhook/deliveries',
+  ),
   guard('parked-events-have-a-limit', swap('PARKED_MAX', '1e9'), 'reporting/parked/park'),
   guard('a-parked-event-that-comes-again-takes-no-room', value('new Set<string>()'), 'reporting/parked/park'),
   guard('a-lower-counter-is-a-restart', value('false'), 'reporting/event/ingest'),

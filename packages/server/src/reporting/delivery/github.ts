@@ -129,13 +129,16 @@ function deployment(payload: unknown, type: string, ref: string): Heard {
     return ignored(type, 'has no deployment, no environment, no known state or no time')
   }
   const runId = textAt(payload, 'workflow_run', 'id')
+  // Several jobs of a run may deploy to one environment: a later success must not hide a failure beside it.
+  // guard: each-deploying-job-is-told-by-itself
+  const job = textAt(payload, 'check_run', 'name')
   const item = told({
     // A job of the run may have the same name: by its own key a deployment is told beside it.
     // guard: a-deployment-is-told-beside-a-job-of-its-name
     eventId: `github-deployment-${id}-${status}`.slice(0, 255),
     eventSource: 'generic' as const,
     eventType: 'STAGE' as const,
-    stageName: `deploy ${environment}`.slice(0, 255).trim(),
+    stageName: `deploy ${environment}${job === undefined ? '' : `: ${job}`}`.slice(0, 255).trim(),
     status,
     executionId: runId ?? `github-deployment-${id}`.slice(0, 255),
     attempt: attemptOf(at(payload, 'workflow_run', 'run_attempt')),

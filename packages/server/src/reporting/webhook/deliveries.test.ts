@@ -166,6 +166,20 @@ await describeStores('signed deliveries', WITH_POSTGRESQL, (open) => {
     expect((await rowsOf(own)).map((rows) => rows.length)).toEqual([0, 10, 10])
   })
 
+  it('of GitHub fail where one of two jobs fails that deploy to one environment', async () => {
+    const own = await signUp(app, 'twojobs')
+    const source = await create('github', { 'acme/shop': await newPipeline(app, own, 'twojobs') }, own)
+    const by = (id: number, state: string, name: string, hours: number) => {
+      const payload = deployment(id, state, 1)
+      const deployment_status = { ...payload.deployment_status, created_at: at(hours) }
+      return { ...payload, deployment_status, check_run: { id, name } }
+    }
+    await hub('deployment_status', by(1, 'failure', 'api', 1), source)
+    await hub('deployment_status', by(2, 'success', 'web', 0.5), source)
+    const { deployments } = (await app.call('GET', '/reports/deployments', { as: own })).data
+    expect(deployments).toMatchObject([{ environment: 'live', status: 'failed' }])
+  })
+
   it('in any order, twice, and before their pipeline is registered, end in the same facts', async () => {
     const [one, two] = [await signUp(app, 'order1'), await signUp(app, 'order2')]
     const all: [string, object][] = [
@@ -510,6 +524,11 @@ await describeStores('signed deliveries', WITH_POSTGRESQL, (open) => {
     })
     expect(protobuf).toMatchObject({ status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' })
     expect(protobuf.message).toContain('encoding: json')
+    const packed = await post(`${source.path}/v1/traces`, 'x', { ...headers, 'content-encoding': 'gzip' })
+    expect(packed).toMatchObject({ status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' })
+    // The exporter of a collector does both by default, so the steps turn both off.
+    expect(packed.message).toContain('compression: none')
+    expect(source.steps).toEqual(expect.arrayContaining(['encoding: json', 'compression: none']))
     const { executions } = (await app.call('GET', '/reports/execution/list', { as: own })).data
     expect(executions).toMatchObject([{ executionId: 'r-1', status: 'failed' }])
     const { deployments } = (await app.call('GET', '/reports/deployments', { as: own })).data
