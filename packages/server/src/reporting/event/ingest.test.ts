@@ -247,16 +247,24 @@ await describeStores('events', WITH_POSTGRESQL, (open) => {
     expect((await health()).lastEventAt).toBe(at(-1))
     expect((await say({ forwarded: -1, dropped: 0 })).code).toBe('VALIDATION_ERROR')
     expect((await say({ forwarded: 1, dropped: 0, lastEventAt: '2999-01-01T00:00:00Z' })).code).toBe('VALIDATION_ERROR')
+    await send([deployed()])
+    await send([deployed()], await forwarder(app, bob.orgId))
     app.clock.advance(25 * 3_600_000)
     const later = async (identifier: string) => {
       const signed = await app.call('POST', '/auth/login', { body: { identifier, password: 'Correct-Horse-7' } })
       return (await app.call('GET', '/reports/ingest-health', { as: signed.data.accessToken })).data
     }
-    expect(await later('bob')).toMatchObject({ status: 'never' })
+    expect(await later('bob')).toMatchObject({ status: 'never', advice: expect.stringContaining('reports parked') })
     expect(await later('ada')).toMatchObject({
       status: 'stale',
       advice: expect.stringContaining('24 hours'),
       forwarders: [{ restarts: 1, dropped: 1 }],
     })
+    // After the retention of events, facts still tell that some arrived.
+    await store.system.write(async (tx) => {
+      const { reportEvents: e, reportHealth: h } = reportingTables(tx)
+      for (const t of [e, h]) await tx.delete(t).where(eq(t.orgId, ada.orgId))
+    })
+    expect(await later('ada')).toMatchObject({ status: 'stale', forwarders: [], lastReceivedAt: null })
   })
 })

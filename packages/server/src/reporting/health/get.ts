@@ -55,7 +55,7 @@ export const getHealth = query({
   async run(context) {
     const { db, nowMs } = context
     const orgId = tenantId(context)
-    const { reportHealth: h, reportEvents: e, reportParked: p, reportSkips: s } = reportingTables(db)
+    const { reportHealth: h, reportEvents: e, reportParked: p, reportSkips: s, reportSteps: f } = reportingTables(db)
     const rows = await db.select().from(h).where(eq(h.orgId, orgId)).orderBy(asc(h.client), asc(h.instance))
     const recent = await db
       .select({ occurredMs: e.occurredMs, receivedMs: e.receivedMs })
@@ -85,8 +85,11 @@ export const getHealth = query({
       ...rows.map(({ lastEventMs }) => lastEventMs ?? 0),
       ...recent.map(({ occurredMs }) => occurredMs),
     )
+    // Events are swept before the facts that they became.
+    const [fact] =
+      lastReceivedMs === null ? await db.select({ of: f.pipelineId }).from(f).where(eq(f.orgId, orgId)).limit(1) : []
     const status = stateOf(
-      lastReceivedMs,
+      fact === undefined ? lastReceivedMs : 0,
       rows.map(({ lastDroppedMs }) => lastDroppedMs),
       rows.length,
       told,
@@ -94,7 +97,7 @@ export const getHealth = query({
     )
     return {
       status,
-      advice: ADVICE[status],
+      advice: status === 'never' && (parked?.rows ?? 0) > 0 ? ONLY_PARKED : ADVICE[status],
       forwarded: sumOf(forwarders, 'forwarded'),
       dropped: sumOf(forwarders, 'dropped'),
       lastEventAt: isoOf(told === 0 ? null : told),
@@ -115,6 +118,8 @@ const ADVICE: Readonly<Record<(typeof STATES)[number], string | null>> = {
   never:
     'no event ever arrived: create a service principal with the scope reporting:ingest and send one to POST /reports/events',
 }
+
+const ONLY_PARKED = 'all events wait for a pipeline that is not registered: plumbline reports parked names them'
 
 const isoOf = (ms: number | null): string | null => (ms === null ? null : toIso(ms))
 const sumOf = <K extends string>(rows: readonly Readonly<Record<K, number>>[], key: K): number =>
