@@ -5332,6 +5332,7 @@ export interface components {
             changeFailureRate: components["schemas"]["DoraWhatIfDeploymentFrequency"];
             leadTime: components["schemas"]["DoraWhatIfDeploymentFrequency"];
             meanTimeToRestore: components["schemas"]["DoraWhatIfDeploymentFrequency"];
+            nextStep: string | null;
         };
         DoraWhatIfDeploymentFrequency: {
             value: number | null;
@@ -26868,7 +26869,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. `data` holds `environment`, `trend`, `explain`, `compare` and more. */
+            /** @description Success. `data` holds `environment`, `trend`, `nextStep`, `explain` and more. */
             200: {
                 content: {
                     "application/json": {
@@ -26877,6 +26878,7 @@ export interface operations {
                         data: {
                             environment: string;
                             trend: components["schemas"]["DoraTrendTrend"][];
+                            nextStep: string | null;
                             explain?: components["schemas"]["Explain"];
                             compare?: components["schemas"]["DoraTrendCompare"];
                             range: components["schemas"]["Range"];

@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { DAY_MS } from '../../runtime/clock.js'
 import { nullable, strictObject } from '../../runtime/operation/schema.js'
+import { NoEnvironmentField, noEnvironment } from '../dora/advice.js'
 import { binnedOf, detailsOf } from '../dora/compute.js'
 import { readDeliveries, readFacts } from '../dora/deliveries.js'
 import { explainEnvironment } from '../dora/explain.js'
@@ -43,6 +44,7 @@ export const getDoraTrend = report({
   output: {
     environment: Type.String(),
     trend: Type.Array(Point),
+    nextStep: NoEnvironmentField,
     explain: ExplainedField,
     compare: Type.Optional(
       strictObject({
@@ -107,6 +109,10 @@ export const getDoraTrend = report({
     return {
       environment: headlineName,
       trend,
+      nextStep: noEnvironment(
+        query.environment,
+        deliveries.environments.map(({ name }) => name),
+      ),
       ...(query.explain === true && judged !== null
         ? {
             explain: explainEnvironment(judged, detailsOf(judged, headlineName, window, context.nowMs))

@@ -110,6 +110,11 @@ await describeStores('delivery metrics', WITH_POSTGRESQL, (open) => {
       expect(await of('prodution')).toContain('did you mean production')
       expect(await of('production')).toBeNull()
     }
+    expect((await get('/reports/execution/dora/trend?environment=prodution')).data.nextStep).toContain('did you mean')
+    const { whatIf } = (
+      await app.call('POST', '/reports/execution/dora/what-if', { as: ada, body: { environment: 'prodution' } })
+    ).data
+    expect(whatIf.nextStep).toContain('did you mean')
     const { environments, overallLevel, basis } = await dora('?explain=true&compare=true')
     expect(basis).toBe('deploy')
     expect(overallLevel).toBe('medium')

@@ -14,6 +14,7 @@ import { RANGE_QUERY, RangeEcho, rangeOf } from '../report/range.js'
 import { OVER_TEAMS } from '../report/report.js'
 import { SCOPE_QUERY, scopeOf } from '../report/scope.js'
 import { retentionOf } from '../retention.js'
+import { NoEnvironmentField, noEnvironment } from './advice.js'
 import { readDeliveries } from './deliveries.js'
 import { DORA_ACCESS, metricsIn } from './get.js'
 import { LevelField } from './present.js'
@@ -61,6 +62,7 @@ export const simulateDora = query({
       changeFailureRate: MetricField,
       leadTime: MetricField,
       meanTimeToRestore: MetricField,
+      nextStep: NoEnvironmentField,
     }),
     range: RangeEcho,
   }),
@@ -83,7 +85,10 @@ export const simulateDora = query({
       restores: sampleOfValues(own.restore.samples.map(({ fromMs, toMs }) => toMs - fromMs)),
     }
     const answers = METRICS.map((metric) => [metric, answerOf(metric, basis, change as Change | undefined)])
-    return { whatIf: { environment: own.headlineName, ...Object.fromEntries(answers) }, range: range.echo } as never
+    const known = read.deliveries.environments.map(({ name }) => name)
+    const next = { nextStep: noEnvironment(filters.environment, known) }
+    const found = { environment: own.headlineName, ...Object.fromEntries(answers), ...next }
+    return { whatIf: found, range: range.echo } as never
   },
 })
 
