@@ -20,3 +20,20 @@ it('names the argument of a request that the server cannot read', () => {
   const { message, details } = refusalError(error)
   expect([message, details]).toEqual(['name: is wrong (VALIDATION_ERROR)', ['name: is wrong', 'reference: is wrong']])
 })
+
+const refused = (message: string, details: Record<string, unknown>) =>
+  refusalError(
+    new ApiError(new Response(null, { status: 403 }), { code: 'INSUFFICIENT_PERMISSIONS', message, details }),
+  )
+
+it('a missing right is hinted at with who can give it, and with nobody where no role has it', () => {
+  const required = ['members:manage']
+  expect(refused('this needs the permission members:manage', { reason: 'permission', required }).hint).toContain(
+    'grant',
+  )
+  const needsSignIn = 'this needs a sign-in: a personal access token or an impersonation cannot do it'
+  expect(refused(needsSignIn, { reason: 'permission', required: [] }).hint).toContain('plumbline login')
+  for (const reason of ['system-admin', 'scope', 'service', 'ceiling', 'feature', 'owner']) {
+    expect(refused('this is not for you', { reason }).hint).toBeUndefined()
+  }
+})

@@ -115,7 +115,11 @@ function hintOf(error: ApiError): string | undefined {
     if (error.message.includes('only the organization that owns it can decide')) {
       return 'a reviewer of that organization decides: name it with --org if you are one'
     }
-    return 'an owner or administrator of the organization can grant it'
+    if (error.message.startsWith('this needs a sign-in')) return 'run `plumbline login`, and unset PLUMBLINE_TOKEN'
+    // The other reasons, such as `system-admin`, name what no role of the organization gives.
+    const { reason, required } = error.details
+    const isOfARole = reason === 'permission' && Array.isArray(required) && required.length > 0
+    return isOfARole ? 'an owner or administrator of the organization can grant it' : undefined
   }
   if (error.retryAfterSeconds !== null && !error.message.includes(`in ${error.retryAfterSeconds} s`))
     return `try again in ${error.retryAfterSeconds} s`
