@@ -130,6 +130,23 @@ describe('plumbline apply', () => {
     expect(fake.pipelines.size).toBe(1)
   })
 
+  it('takes a name without the space around it, as the server stores it', async () => {
+    const { root, write } = workspace({ 'a.yaml': 'kind: PipelineTemplate\nname: " shop "\nprops: {}\n' })
+    const names: unknown[] = []
+    fake.intercept = ({ method, path, query, body }) => {
+      if (path !== '/pipeline-templates') return null
+      if (method === 'GET') names.push(query.name)
+      else names.push(JSON.parse(String(body)).name)
+      return method === 'GET' ? null : { status: 201, body: { data: { template: { name: 'shop' } } } }
+    }
+    expect((await cli(['apply', 'a.yaml'], { cwd: root })).stdout).toContain('created    PipelineTemplate shop\n')
+    expect(new Set(names)).toEqual(new Set(['shop']))
+    write('b.yaml', 'kind: PipelineTemplate\nname: shop\nprops: {}\n')
+    expect((await cli(['apply', '.'], { cwd: root })).stderr).toContain(
+      'PipelineTemplate shop stands in a.yaml:1 already',
+    )
+  })
+
   it('reads every document before it sends anything, and says all that is wrong', async () => {
     const { root } = workspace({
       'a.yaml': pipeline('web'),

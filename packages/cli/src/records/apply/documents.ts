@@ -140,11 +140,13 @@ function readDocument(located: Located, at: Path, options: ReadOptions): ApplyDo
   const { key } = kind.resource
   const wanted = [...kind.fields, ...(kind.createOnly ?? []), ...(kind.alongside ?? [])]
   const fields = Object.fromEntries(wanted.flatMap((field) => (field in value ? [[field, value[field]]] : [])))
+  // The server stores a name without the space around it.
+  const named = Object.fromEntries(key.fields.map((field) => [field, String(value[field]).trim()]))
   return {
     kind,
-    key: Object.fromEntries(key.fields.map((field) => [field, String(value[field])])),
-    name: keyText(kind.resource, value),
-    fields: kind.complete?.(fields, value) ?? fields,
+    key: named,
+    name: keyText(kind.resource, named),
+    fields: kind.complete?.(fields, { ...value, ...named }) ?? fields,
     located,
     at,
   }
