@@ -36,6 +36,20 @@ describe('plumbline init', () => {
     expect(check.stdout).toContain('plugin-unprivileged')
   })
 
+  it('in a folder of a repository says what the CI file there needs, because CI reads the root', async () => {
+    const space = workspace({ 'services/shop/ci/web.yaml': goodPlugin })
+    space.git('init', '-q')
+    const github = await runCli(['init', 'services/shop'], { cwd: space.root })
+    expect(github.stderr).toContain('move services/shop/.github/workflows/plumbline.yml to .github/workflows')
+    expect(github.stderr).toContain('working-directory: services/shop')
+    expect((await runCli(['init', '.', '--ci', 'github'], { cwd: space.root })).stderr).not.toContain('move')
+    space.write('.gitlab-ci.yml', '')
+    const gitlab = await runCli(['init', 'services/shop'], { cwd: space.root })
+    expect(gitlab.stdout).toContain('services/shop/.gitlab/plumbline.yml')
+    expect(gitlab.stderr).toContain('include: { local: services/shop/.gitlab/plumbline.yml }')
+    expect(gitlab.stderr).toContain('`cd services/shop`')
+  })
+
   it('runs the command line in the version that wrote the workflow', async () => {
     const space = workspace()
     await runCli(['init'], { cwd: space.root })

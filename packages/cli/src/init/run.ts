@@ -5,6 +5,7 @@ import pc from 'picocolors'
 import { type CommandRun, ExitCode, type Io } from '../command.js'
 import { configNames } from '../config/discover.js'
 import { displayPath } from '../input/find-files.js'
+import { findRepositoryRoot } from '../input/repository-root.js'
 import { createLog } from '../program/log.js'
 import { writeTextFile } from '../program/outputs.js'
 import { write } from '../program/write.js'
@@ -18,7 +19,8 @@ type Fate = 'write' | 'overwrite' | 'keep'
 export const run: CommandRun = async (invocation, io) => {
   const { options } = invocation
   const folder = resolve(io.cwd, (invocation.arguments[0] as string | undefined) ?? '.')
-  const ci = (options.ci as CiSystem | undefined) ?? (await usualCi(folder))
+  const root = findRepositoryRoot(folder) ?? folder
+  const ci = (options.ci as CiSystem | undefined) ?? (await usualCi(root))
   const found = await findRecords(folder, isStarterFile)
   const planned = await plan(starterFiles(ci, found.names), folder, options.force === true)
   const ownConfig = planned.find(({ file, fate }) => fate === 'keep' && configNames.some((name) => name === file.path))
@@ -37,14 +39,31 @@ export const run: CommandRun = async (invocation, io) => {
   }
   if (planned.some(({ fate }) => fate === 'keep')) log.note('files that exist were kept; --force overwrites them')
   if (options.dryRun === true) return ExitCode.clean
-  if (ci === 'gitlab') log.note('add to .gitlab-ci.yml: include: { local: .gitlab/plumbline.yml }')
+  for (const line of ciNotes(ci, displayPath(root, folder))) log.note(line)
   if (found.names.length > 0) log.note('`plumbline baseline create` accepts what `check` finds today')
   log.note('next: plumbline check, plumbline test, plumbline explain plugin-unprivileged')
   return ExitCode.clean
 }
 
-async function usualCi(folder: string): Promise<CiSystem> {
-  return (await exists(join(folder, '.gitlab-ci.yml'))) ? 'gitlab' : 'github'
+async function usualCi(root: string): Promise<CiSystem> {
+  return (await exists(join(root, '.gitlab-ci.yml'))) ? 'gitlab' : 'github'
+}
+
+/** What is left to do until the CI file runs. @param inside the folder, from the root of the repository. */
+function ciNotes(ci: CiSystem, inside: string): string[] {
+  const isRoot = inside === '.'
+  if (ci === 'gitlab') {
+    const local = isRoot ? '.gitlab/plumbline.yml' : `${inside}/.gitlab/plumbline.yml`
+    const change = isRoot
+      ? []
+      : [`begin its \`script\` with \`cd ${inside}\`, and name ${inside}/plumbline.json in its \`artifacts\``]
+    return [`add to .gitlab-ci.yml: include: { local: ${local} }`, ...change]
+  }
+  if (ci === 'none' || isRoot) return []
+  return [
+    `GitHub runs workflows at the root of the repository only: move ${inside}/.github/workflows/plumbline.yml to ` +
+      `.github/workflows, and add \`defaults: { run: { working-directory: ${inside} } }\` to it`,
+  ]
 }
 
 async function plan(
