@@ -145,6 +145,31 @@ describe('what a server sent', () => {
     expect(JSON.parse(jsonText(hostile))).toBe(hostile)
   })
 
+  it('nor does a report on files of somebody else, in any form for programs', async () => {
+    const text = JSON.stringify(hostile)
+    const rule = (more: string) =>
+      `rules: [{ name: r, target: plugin, field: description, operator: eq, value: ${text}, description: ${text}${more} }]`
+    const { root } = workspace({
+      'rules.yaml': rule(''),
+      'after.yaml': rule(', severity: warning'),
+      'a.json': JSON.stringify({ name: hostile, version: '1.0.0', description: `${hostile} too` }),
+    })
+    const check = (format: string) => ['check', 'a.json', '--target', 'plugin', '-r', 'rules.yaml', '-f', format]
+    for (const argv of [
+      ...['json', 'ndjson', 'sarif', 'gitlab'].map(check),
+      ['explain', 'r', 'a.json', '-r', 'rules.yaml', '--json'],
+      ['explain', 'r', '-r', 'rules.yaml', '--json'],
+      ['lint', 'rules.yaml', '-f', 'json'],
+      ['lint', 'rules.yaml', '-f', 'sarif'],
+      ['impact', 'a.json', '-r', 'rules.yaml', '-f', 'json'],
+      ['diff', 'rules.yaml', 'after.yaml', '-f', 'json'],
+    ]) {
+      const { code, stdout, stderr } = await runCli(argv, { cwd: root })
+      expect([0, 1], `${argv.join(' ')}: ${stderr}`).toContain(code)
+      expect(stdout, argv.join(' ')).not.toMatch(obeyed)
+    }
+  })
+
   it('comes back from YAML as it was', async () => {
     const { parse } = await import('yaml')
     const value = { name: hostile, [hostile]: 1, plain: 'as it is' }

@@ -6,6 +6,7 @@ import { resolveSettings } from '../config/settings.js'
 import { highestExit } from '../program/exit-code.js'
 import { createLog } from '../program/log.js'
 import { chooseOutputs, writeOutputs } from '../program/outputs.js'
+import { jsonText } from '../program/print-data.js'
 import type { DiffFormat } from './formats.js'
 import { renderPretty } from './report-pretty.js'
 import { readSide } from './rule-side.js'
@@ -38,7 +39,7 @@ export const run: CommandRun = async (invocation, io) => {
       case 'markdown':
         return renderDiffMarkdown(diff)
       case 'json':
-        return `${JSON.stringify({ before: before.label, after: after.label, ...diff }, null, 2)}\n`
+        return `${jsonText({ before: before.label, after: after.label, ...diff })}\n`
     }
   })
   reportProblems(read?.problems ?? [], log)

@@ -13,6 +13,7 @@ import { loadExemptions } from '../input/exemptions.js'
 import { parseInstant } from '../input/record.js'
 import { bindExemptions, type LoadedRule } from '../input/rules.js'
 import { createLog } from '../program/log.js'
+import { jsonText } from '../program/print-data.js'
 import { printable } from '../program/printable.js'
 import { write } from '../program/write.js'
 import { indexRules } from '../test/rule-slice.js'
@@ -147,5 +148,5 @@ function conditionLine({ text, gate }: RuleMeaning['conditions'][number]): strin
 }
 
 function json(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`
+  return `${jsonText(value)}\n`
 }

@@ -9,6 +9,7 @@ import { resolveSettings } from '../config/settings.js'
 import { ruleId } from '../input/rules.js'
 import { createLog } from '../program/log.js'
 import { chooseOutputs, writeOutputs } from '../program/outputs.js'
+import { jsonText } from '../program/print-data.js'
 import { printable } from '../program/printable.js'
 import { code, escapeCell } from '../report/markdown.js'
 import type { ImpactFormat } from './formats.js'
@@ -16,7 +17,7 @@ import type { ImpactFormat } from './formats.js'
 const renderers: Readonly<Record<ImpactFormat, (impact: readonly RuleImpact[], colour: boolean) => string>> = {
   pretty: renderPretty,
   markdown: renderMarkdown,
-  json: (impact) => `${JSON.stringify(impact, null, 2)}\n`,
+  json: (impact) => `${jsonText(impact)}\n`,
 }
 
 export const run: CommandRun = async (invocation, io) => {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { findingCatalogue } from '@plumbline/engine/lint'
 import { fileUri, SARIF_SCHEMA } from '@plumbline/engine/sarif'
 import type { Location, Log, Result } from 'sarif'
+import { jsonText } from '../program/print-data.js'
 import { version } from '../program/version.js'
 import type { LocatedFinding, LocatedReport, Place } from './located-finding.js'
 
@@ -36,7 +37,7 @@ export function renderSarif(report: LocatedReport): string {
       },
     ],
   }
-  return `${JSON.stringify(log, null, 2)}\n`
+  return `${jsonText(log)}\n`
 }
 
 function toResult(finding: LocatedFinding, ruleIndex: number): Result {

@@ -8,6 +8,7 @@ import { diskTree } from '../input/file-tree.js'
 import { type LoadedRules, requireRules } from '../input/rules.js'
 import { createLog } from '../program/log.js'
 import { chooseOutputs, writeOutputs } from '../program/outputs.js'
+import { jsonText } from '../program/print-data.js'
 import { count } from '../report/reporter.js'
 import { planFixes, writeFixes } from './fix-files.js'
 import type { LintFormat } from './formats.js'
@@ -60,7 +61,7 @@ export const run: CommandRun = async (invocation, io) => {
       case 'sarif':
         return renderSarif({ ...located, findings: shown })
       case 'json':
-        return `${JSON.stringify(located, null, 2)}\n`
+        return `${jsonText(located)}\n`
     }
   })
   return reaches(report.findings, options.failOn) ? ExitCode.findings : ExitCode.clean

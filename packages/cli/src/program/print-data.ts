@@ -26,7 +26,8 @@ export async function printData(
 // JSON.stringify escapes the control characters below U+0020 itself.
 const OBEYED = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
 
-const escaped = (text: string): string =>
+/** JSON or YAML with quoted strings, in which every character that a terminal obeys is an escape. */
+export const escaped = (text: string): string =>
   text.replace(OBEYED, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 /** `JSON.stringify`, with strings that are safe to show on a terminal. */

@@ -1,6 +1,7 @@
 /** GitLab's code quality report: a JSON list. What could not be evaluated is included as a blocker. */
 import { createHash } from 'node:crypto'
 import { posix } from 'node:path'
+import { jsonText } from '../program/print-data.js'
 import { findingText, problemText, type Reporter } from './reporter.js'
 
 const severities: Readonly<Record<string, string>> = { warning: 'minor', error: 'major', critical: 'critical' }
@@ -9,7 +10,7 @@ export function gitlabReporter(): Reporter {
   let rootPrefix = ''
   let isFirst = true
   const entry = (value: object) => {
-    const text = `${isFirst ? '' : ','}\n${JSON.stringify(value)}`
+    const text = `${isFirst ? '' : ','}\n${jsonText(value, 0)}`
     isFirst = false
     return text
   }

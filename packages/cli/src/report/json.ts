@@ -3,6 +3,7 @@
  * INVARIANT: the same input gives the same bytes. Reports contain no duration and no absolute path.
  */
 import type { Diagnostic } from '../input/diagnostic.js'
+import { jsonText } from '../program/print-data.js'
 import type { FileResult, Finding } from './finding.js'
 import type { Reporter, RunInfo, RunSummary } from './reporter.js'
 
@@ -14,27 +15,27 @@ export function jsonReporter(): Reporter {
   let isFirst = true
   return {
     begin(run) {
-      const head = JSON.stringify(runObject(run), null, 2).slice(0, -2)
+      const head = jsonText(runObject(run)).slice(0, -2)
       return `${head},\n  "findings": [`
     },
     file(result) {
       problems.push(...result.problems.map((problem) => problemObject(problem)))
       let text = ''
       for (const finding of result.findings) {
-        text += `${isFirst ? '' : ','}\n    ${JSON.stringify(findingObject(finding))}`
+        text += `${isFirst ? '' : ','}\n    ${jsonText(findingObject(finding), 0)}`
         isFirst = false
       }
       return text
     },
     end(summary) {
-      const tail = JSON.stringify({ problems, summary: summaryObject(summary) }, null, 2).slice(2)
+      const tail = jsonText({ problems, summary: summaryObject(summary) }).slice(2)
       return `${isFirst ? '' : '\n  '}],\n${tail}\n`
     },
   }
 }
 
 export function ndjsonReporter(): Reporter {
-  const line = (type: string, value: object) => `${JSON.stringify({ type, ...value })}\n`
+  const line = (type: string, value: object) => `${jsonText({ type, ...value }, 0)}\n`
   return {
     begin: (run) => line('run', runObject(run)),
     file: (result: FileResult) =>

@@ -1,6 +1,7 @@
 /** SARIF 2.1.0 (OASIS) for code scanning, with the positions of findings in their files. */
 import { posix } from 'node:path'
 import { createSarifWriter, ENTITY_FINGERPRINT, fileUri, type SarifPlace } from '@plumbline/engine/sarif'
+import { escaped } from '../program/print-data.js'
 import type { Finding } from './finding.js'
 import { problemText, type Reporter } from './reporter.js'
 
@@ -40,7 +41,7 @@ export function sarifReporter(): Reporter {
       rootPrefix = info.rootPrefix
       hasBaseline = info.hasBaseline
       writer = createSarifWriter({ version: info.version, rules: info.rules })
-      return writer.begin()
+      return escaped(writer.begin())
     },
     file(result) {
       for (const problem of result.problems) {
@@ -48,8 +49,9 @@ export function sarifReporter(): Reporter {
         const region = position ? { startLine: position.line, startColumn: position.column } : null
         problems.push({ message: problemText(problem), place: placeIn(file, region) })
       }
-      return result.findings.map(findingText).join('')
+      return escaped(result.findings.map(findingText).join(''))
     },
-    end: ({ exitCode }) => writer?.end({ isWhole: exitCode === 0 || exitCode === 1, exitCode, problems }) ?? '',
+    end: ({ exitCode }) =>
+      escaped(writer?.end({ isWhole: exitCode === 0 || exitCode === 1, exitCode, problems }) ?? ''),
   }
 }

@@ -1,5 +1,6 @@
 /** The report for programs. INVARIANT: keys are only added, never removed or changed. */
 import { ruleId } from '../input/rules.js'
+import { jsonText } from '../program/print-data.js'
 import { failures, formatMismatch, hasFindings, type TestReport } from './report.js'
 import { placeIn } from './suite.js'
 
@@ -50,5 +51,5 @@ export function renderJson(report: TestReport): string {
       },
     }),
   }
-  return `${JSON.stringify(content, null, 2)}\n`
+  return `${jsonText(content)}\n`
 }
