@@ -1,11 +1,13 @@
 /** Answers whether an address signs in with an identity provider. */
-import { and, eq } from 'drizzle-orm'
+import { and, eq, getTableColumns } from 'drizzle-orm'
 import Type from 'typebox'
+import { identityTables } from '../../identity/tables.js'
 import { anyone } from '../../runtime/operation/access.js'
 import { noTenant, query } from '../../runtime/operation/operation.js'
 import { nullable, strictObject } from '../../runtime/operation/schema.js'
 import { domainOf } from '../domain-name.js'
 import { ssoTables } from '../tables.js'
+import { isServed } from './organization.js'
 
 export const discoverSignIn = query({
   name: 'sso.sign-in.discover',
@@ -21,11 +23,13 @@ export const discoverSignIn = query({
     authorizePath: nullable(Type.String({ description: 'Where the sign-in starts, below the base path' })),
   }),
   errors: [],
-  async run({ db }, { body }) {
+  async run({ db, runtime }, { body }) {
     const { idpDomains, identityProviders } = ssoTables(db)
-    const [row] = await db
-      .select({ orgId: idpDomains.orgId })
+    const { organizations } = identityTables(db)
+    const [org] = await db
+      .select(getTableColumns(organizations))
       .from(idpDomains)
+      .innerJoin(organizations, eq(organizations.id, idpDomains.orgId))
       .innerJoin(identityProviders, eq(identityProviders.orgId, idpDomains.orgId))
       .where(
         and(
@@ -34,6 +38,7 @@ export const discoverSignIn = query({
           eq(identityProviders.enabled, true),
         ),
       )
-    return { sso: row !== undefined, authorizePath: row === undefined ? null : `/auth/sso/${row.orgId}/authorize` }
+    if (org === undefined || !isServed(org, runtime.settings)) return { sso: false, authorizePath: null }
+    return { sso: true, authorizePath: `/auth/sso/${org.id}/authorize` }
   },
 })

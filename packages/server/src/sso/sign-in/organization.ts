@@ -1,6 +1,6 @@
 /** Finds the organization that a sign-in names, and the provider that serves it. */
 import { and, eq, isNull, or } from 'drizzle-orm'
-import { featuresOf } from '../../identity/index.js'
+import { featuresOf, type OrganizationRow } from '../../identity/index.js'
 import { identityTables } from '../../identity/tables.js'
 import { notFound } from '../../runtime/errors.js'
 import type { Settings } from '../../runtime/settings/load.js'
@@ -58,11 +58,13 @@ export async function providerNow(
   const { organizations } = identityTables(db)
   const [org] = await db.select().from(organizations).where(eq(organizations.id, row.orgId))
   // guard: sign-on-is-for-who-has-the-feature
-  // An organization that enforces single sign-on and loses the feature signs in as before, until the enforcement ends
-  // after 30 days.
-  const isKept = org !== undefined && org.ssoEnforcedAtMs !== null
-  if (org === undefined || org.deletedAtMs !== null || (!isKept && !featuresOf(org, settings).has('sso'))) {
-    throw new SignInRefused('feature')
-  }
+  if (org === undefined || !isServed(org, settings)) throw new SignInRefused('feature')
   return row
 }
+
+/**
+ * Whether an organization signs in by its provider. One that enforces single sign-on and loses the feature does as
+ * before, until the enforcement ends after 30 days.
+ */
+export const isServed = (org: OrganizationRow, settings: Settings): boolean =>
+  org.deletedAtMs === null && (org.ssoEnforcedAtMs !== null || featuresOf(org, settings).has('sso'))

@@ -440,6 +440,14 @@ await describeStores('signing in by a provider', WITH_POSTGRESQL, (open) => {
       authorizePath: `/auth/sso/${ann.orgId}/authorize`,
     })
     expect((await discover('someone@other.test')).data).toEqual({ sso: false, authorizePath: null })
+    const deleted = (deletedAtMs: number | null) =>
+      store.system.write(async (tx) => {
+        const { organizations } = identityTables(tx)
+        await tx.update(organizations).set({ deletedAtMs }).where(eq(organizations.id, ann.orgId))
+      })
+    await deleted(1)
+    expect((await discover('someone@acme.test')).data).toEqual({ sso: false, authorizePath: null })
+    await deleted(null)
   })
 
   it.each([...FORGED_TOKENS, ...FORGED_ADDRESSES])('does not accept %s', async (name, say) => {
