@@ -43,6 +43,3 @@ export const keptTables = tableSet(
   },
   { billingKeptInvoices: global('the organization that the invoice was drawn for is gone') },
 )
-
-type Tables = ReturnType<typeof keptTables>
-export type KeptInvoiceRow = Tables['billingKeptInvoices']['$inferSelect']
