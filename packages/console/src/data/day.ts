@@ -9,7 +9,7 @@ export const dayOf = (ms: number): string => {
 
 /**
  * The last instant of a past day, for questions about the past.
- * @returns an empty text for today, for a day that is not over, and for what is no day.
+ * @returns an empty text for today, for a day that is not over, and for a text that is not a day.
  */
 export function endOfPastDay(day: string, nowMs: number): string {
   if (!/^\d{4}-\d\d-\d\d$/.test(day)) return ''

@@ -21,7 +21,7 @@ export const liveness = createStore<Liveness>('starting')
  * topics.
  */
 const READS: Readonly<Record<string, readonly string[]>> = {
-  // A check can find nothing again, which is no news of a finding.
+  // A check can find nothing again, which tells nothing of a finding.
   'compliance.check': ['checks', 'summary', 'findings'],
   'compliance.exemption': ['exemptions', 'findings', 'summary'],
   'compliance.finding': ['findings', 'summary'],

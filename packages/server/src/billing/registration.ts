@@ -8,10 +8,10 @@ import { findLive, toCore } from './account/subscription.js'
 import { isFree } from './change/plan-change.js'
 import { creditTables } from './credit-tables.js'
 import { presentInvoice } from './invoice/record.js'
-import { holdsPurge } from './kept-invoice/leave.js'
 import { purgeAccount } from './kept-invoice/purge-account.js'
 import { marketplaceTables } from './marketplace-tables.js'
 import { providerTables } from './provider-tables.js'
+import { holdsPurge } from './subscription/leave.js'
 import { billingTables } from './tables.js'
 
 export const billingRegistration: DomainRegistration = {

@@ -7,8 +7,8 @@ import type { InvoiceSources } from '../invoice/account.js'
 import { sourcesOf } from '../invoice/sources.js'
 import { findLink } from '../provider/link.js'
 import type { PaymentProvider } from '../provider/port.js'
-import { usageOf } from '../subscription/usage.js'
 import type { SubscriptionRow } from '../tables.js'
+import { usageOf } from './usage.js'
 
 /** Who charges for a change: this server, a provider that knows the subscription, or one that learns of it now. */
 type Charging = 'here' | 'there' | 'begins'

@@ -8,9 +8,9 @@ import { type SignedIn, signUp } from '../../../test/support/sign-in.js'
 import { enqueue } from '../../runtime/jobs/enqueue.js'
 import type { Store } from '../../runtime/store/db.js'
 import { end } from '../fake/card/billing.js'
+import { forgetCustomerJob } from '../kept-invoice/forget-customer.js'
 import { providerTables } from '../provider-tables.js'
 import { billingTables } from '../tables.js'
-import { forgetCustomerJob } from './forget-customer.js'
 
 await describeStores('a test clock of an account that is charged', ['SQLite', 'PostgreSQL'], (open) => {
   let store: Store

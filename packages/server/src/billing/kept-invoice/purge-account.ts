@@ -4,12 +4,12 @@ import { and, eq, inArray, like, sql } from 'drizzle-orm'
 import { Refusal } from '../../runtime/errors.js'
 import type { Enqueue } from '../../runtime/operation/registration.js'
 import type { Tx } from '../../runtime/store/db.js'
-import { FORGET_CUSTOMER_KIND } from '../clock/forget-customer.js'
 import { creditTables } from '../credit-tables.js'
 import { marketplaceTables } from '../marketplace-tables.js'
 import { promotionOf } from '../promotion/give.js'
 import { providerTables } from '../provider-tables.js'
 import { billingTables } from '../tables.js'
+import { FORGET_CUSTOMER_KIND } from './forget-customer.js'
 import { keepInvoices } from './keep.js'
 
 const ROWS_AT_ONCE = 500

@@ -95,7 +95,7 @@ await describeCompliance('checks', { stores: BOTH_DATABASES }, (kit) => {
     expect(observed.data).toMatchObject({ passed: true, violations: [], observed: [{ severity: 'critical' }] })
     expect((await logged(rita)).map(({ result }: { result: string }) => result)).toEqual(['pass', 'warn'])
     expect(await logged(rita, `&ruleId=${data.rule.id}`)).toHaveLength(2)
-    // What a rule only observed is no violation, as in the summary.
+    // What a rule only observed does not count as a violation, as in the summary.
     expect(await logged(rita, `&violatedRuleId=${data.rule.id}`)).toMatchObject([{ result: 'warn' }])
     const { rules } = (await call(rita, 'GET', '/summary')).data
     expect(rules).toMatchObject([{ ruleId: data.rule.id, checks: 1 }])

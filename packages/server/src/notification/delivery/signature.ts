@@ -3,6 +3,7 @@
  * its libraries can verify a delivery. `verifyWebhook` of `@plumbline/client` is the counterpart.
  */
 import { createHmac } from 'node:crypto'
+import { STANDARD_PREFIX } from '../standard-prefix.js'
 
 export interface Signed {
   readonly deliveryId: string
@@ -12,8 +13,6 @@ export interface Signed {
   /** Null for a webhook without a secret; the delivery is not signed then. */
   readonly secret: string | null
 }
-
-export const STANDARD_PREFIX = 'whsec_'
 
 /** Standard Webhooks encodes keys in Base64 after a prefix; any other secret is used as the key directly. */
 const standardKey = (secret: string): Buffer =>

@@ -6,8 +6,8 @@ import { changed, tenantId, unchanged, type WriteContext } from '../../runtime/o
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { lockRow } from '../../runtime/store/postgres.js'
-import { STANDARD_PREFIX } from '../delivery/signature.js'
 import { notificationOf } from '../services.js'
+import { STANDARD_PREFIX } from '../standard-prefix.js'
 import { notificationTables, type PreferenceRow } from '../tables.js'
 import { PreferencePatch } from './patch.js'
 import {
@@ -136,5 +136,6 @@ function secretOf(
 
 const isKey = (text: string): boolean => {
   const key = Buffer.from(text, 'base64')
-  return key.length >= SECRET_MIN && key.toString('base64').replace(/=+$/, '') === text.replace(/=+$/, '')
+  const padded = key.toString('base64')
+  return key.length >= SECRET_MIN && (text === padded || text === padded.replaceAll('=', ''))
 }

@@ -2,8 +2,10 @@
  * Deliveries of CDEvents (Tekton, Jenkins and others): bare, structured or binary, matched by subject and predicate in
  * any version. Pure.
  */
+
+import { at, isObject } from '../payload.js'
 import { after } from './github.js'
-import { at, type Delivery, type Heard, heard, ignored, instantAt, isObject, refOf, textAt, told } from './heard.js'
+import { type Delivery, type Heard, heard, ignored, instantAt, refOf, textAt, told } from './heard.js'
 
 const OUTCOMES: Readonly<Record<string, string>> = {
   success: 'SUCCEEDED',

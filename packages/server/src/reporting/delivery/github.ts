@@ -1,6 +1,7 @@
 /** Deliveries of GitHub: runs and jobs of workflows, deployments, pushes, issues labelled `incident`. Pure. */
+
+import { at } from '../payload.js'
 import {
-  at,
   type Delivery,
   type Heard,
   type HeardRun,

@@ -3,9 +3,10 @@
  * pipeline event covers a deployment by a job, so the deployment counts once, whether or not deployment events are
  * enabled too. Pure.
  */
+
+import { at } from '../payload.js'
 import { after, commitsOf } from './github.js'
 import {
-  at,
   type Delivery,
   type Heard,
   type HeardRun,

@@ -1,6 +1,7 @@
 /** The common form of a delivery from a forge or a pipeline engine, and helpers that read its fields. Pure. */
 import type { SentIncident } from '../incident/store.js'
 import type { SentEvent } from '../ingest/schema.js'
+import { at, oneLine } from '../payload.js'
 
 export interface HeardRun {
   /** The sender's name for the pipeline: a repository with its host, or a name. */
@@ -33,22 +34,12 @@ export const heard = (type: string, more: Partial<Omit<Heard, 'type'>>): Heard =
 })
 export const ignored = (type: string, why: string): Heard => heard(type, { ignored: why })
 
-export type Json = Readonly<Record<string, unknown>>
-export const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-export const at = (value: unknown, ...path: readonly string[]): unknown =>
-  path.reduce<unknown>((inner, key) => (isObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined), value)
-
 export const listAt = (value: unknown, ...path: readonly string[]): readonly unknown[] => {
   const found = at(value, ...path)
   return Array.isArray(found) ? found : []
 }
 
 const TEXT_MAX = 255
-/** Text without line breaks and invisible characters. */
-export const oneLine = (text: string): string => text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim()
-
 /** Text on one line without invisible characters, at most 255 of them; a number as text. */
 export function textAt(value: unknown, ...path: readonly string[]): string | undefined {
   const found = at(value, ...path)

@@ -2,6 +2,8 @@
  * Spans of pipelines (OpenTelemetry, JSON): a SERVER span is a run, an INTERNAL span is a stage, and a span that
  * deploys is a deployment. Pure.
  */
+
+import { isObject } from '../payload.js'
 import { after } from './github.js'
 import {
   type Delivery,
@@ -9,7 +11,6 @@ import {
   type HeardRun,
   heard,
   ignored,
-  isObject,
   listAt,
   repositoryOf,
   shaAt,

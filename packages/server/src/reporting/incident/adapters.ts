@@ -1,5 +1,5 @@
 /** Converts the payloads of monitors. Pure: a payload yields incidents, and a reason for each part that yields none. */
-import { at, oneLine } from '../delivery/heard.js'
+import { at, oneLine } from '../payload.js'
 import type { SentIncident } from './store.js'
 
 export interface Adapted {

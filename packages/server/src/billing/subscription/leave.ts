@@ -15,8 +15,8 @@ import { settlingIn } from '../call/job.js'
 import { CALLS_KIND } from '../call/kind.js'
 import { findLink } from '../provider/link.js'
 import { providerTables } from '../provider-tables.js'
-import { endWithPeriod } from '../subscription/end.js'
 import { billingTables } from '../tables.js'
+import { endWithPeriod } from './end.js'
 
 const KIND = 'billing.leave'
 

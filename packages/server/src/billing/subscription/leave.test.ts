@@ -8,7 +8,7 @@ import { purgeOrganizations } from '../../identity/organization/purge.js'
 import { identityTables } from '../../identity/tables.js'
 import type { Store } from '../../runtime/store/db.js'
 import { callsJob } from '../call/job.js'
-import { forgetCustomerJob } from '../clock/forget-customer.js'
+import { forgetCustomerJob } from '../kept-invoice/forget-customer.js'
 import { leaveJob } from './leave.js'
 
 const DAY_MS = 86_400_000
