@@ -39,6 +39,6 @@ export const BILLING_GUARDS: readonly Guard[] = [
   guard('texts-of-an-invoice-are-escaped', value('(text: string): string => text'), 'summary/reads'),
   guard('what-a-provider-charges-is-not-overridden', never, 'subscription/override'),
   guard('what-is-not-charged-is-no-drift', value('held.addons'), 'reconcile/unpriced'),
-  guard('what-is-charged-is-not-purged', never, 'subscription/leave'),
+  guard('what-is-charged-is-not-purged', never, 'subscription/leave-provider'),
   guard('what-is-charged-is-not-forgotten', always, 'kept-invoice/kept-invoice'),
 ]

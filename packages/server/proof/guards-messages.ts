@@ -34,6 +34,10 @@ export const MESSAGE_GUARDS: readonly Guard[] = [
   ),
   guard('whose-threads-a-short-search-finds', drop, 'search/search'),
   guard('whose-deleted-messages-are-listed', drop, 'message'),
-  guard('who-brings-back-and-purges-what-is-deleted', cut('|| !(isOwn || authority.isSuperAdmin)'), 'message'),
+  guard(
+    'who-brings-back-and-purges-what-is-deleted',
+    cut('|| !(isAuthor(found, viewer) || authority.isSuperAdmin)'),
+    'message',
+  ),
   guard('the-time-in-which-what-is-deleted-comes-back', cut(', gt(t.purgeAfterMs, nowMs)'), 'message'),
 ]

@@ -21,7 +21,7 @@ import { providerSchedules } from './provider-schedules.js'
 import { providerTables } from './provider-tables.js'
 import { referralSchedule } from './referral/job.js'
 import { billingRegistration } from './registration.js'
-import { leaveJob } from './subscription/leave.js'
+import { leaveJob } from './subscription/leave-provider.js'
 import { billingTables } from './tables.js'
 
 export const billing = defineDomain({

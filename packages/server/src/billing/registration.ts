@@ -11,7 +11,7 @@ import { presentInvoice } from './invoice/record.js'
 import { purgeAccount } from './kept-invoice/purge-account.js'
 import { marketplaceTables } from './marketplace-tables.js'
 import { providerTables } from './provider-tables.js'
-import { holdsPurge } from './subscription/leave.js'
+import { holdsPurge } from './subscription/leave-provider.js'
 import { billingTables } from './tables.js'
 
 export const billingRegistration: DomainRegistration = {

@@ -9,7 +9,7 @@ import { identityTables } from '../../identity/tables.js'
 import type { Store } from '../../runtime/store/db.js'
 import { callsJob } from '../call/job.js'
 import { forgetCustomerJob } from '../kept-invoice/forget-customer.js'
-import { leaveJob } from './leave.js'
+import { leaveJob } from './leave-provider.js'
 
 const DAY_MS = 86_400_000
 
