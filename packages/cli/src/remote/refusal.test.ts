@@ -8,7 +8,7 @@ it.each([
   ['/query/limit: must be an integer', 'limit: must be an integer'],
   ['/path/reference: is neither a tag nor a digest', 'reference: is neither a tag nor a digest'],
   ['see `/path/name`', 'see `name`'],
-  ['the file /work/path/name is missing', 'the file /work/path/name is missing'],
+  ['the file /srv/path/name is missing', 'the file /srv/path/name is missing'],
 ])('%s is said as %s', (text, said) => {
   expect(spoken(text)).toBe(said)
 })

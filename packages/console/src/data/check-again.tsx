@@ -1,5 +1,7 @@
 /** The verdict of the rules on a stored record, now or on a day in the past. Nothing is recorded. */
+import { ShieldQuestion } from 'lucide-react'
 import { useState } from 'react'
+import { Button } from '../ui/basics.js'
 import { Dialog } from '../ui/dialog.js'
 import { TextField } from '../ui/field.js'
 import { Message } from '../ui/states.js'
@@ -7,17 +9,37 @@ import { useWords } from '../ui/words.js'
 import { useRead } from './api.js'
 import { dayOf, endOfPastDay } from './day.js'
 import { Loaded } from './page.js'
+import { useCan } from './session.js'
 import { Waived } from './waived.js'
 import { WhyCard } from './why.js'
 import { checkWords } from './words-checks.js'
 
-interface CheckAgainProps {
+interface CheckedRecord {
   entityType: 'plugin' | 'pipeline'
   entityId: string
-  onClose: () => void
 }
 
-export function CheckAgain({ entityType, entityId, onClose }: CheckAgainProps) {
+/** The button, for a reader who may see verdicts, and the sheet that it opens. */
+export function CheckAgain({ kind, ...record }: CheckedRecord & { kind?: 'main' }) {
+  const t = useWords(checkWords)
+  const canCheck = useCan('compliance:read')
+  const [isOpen, setOpen] = useState(false)
+  if (!canCheck) return null
+  return (
+    <>
+      <Button
+        {...(kind === undefined ? {} : { kind })}
+        icon={<ShieldQuestion size={16} aria-hidden />}
+        onClick={() => setOpen(true)}
+      >
+        {t('check')}
+      </Button>
+      {isOpen && <Verdict {...record} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function Verdict({ entityType, entityId, onClose }: CheckedRecord & { onClose: () => void }) {
   const t = useWords(checkWords)
   const [day, setDay] = useState('')
   const asOf = endOfPastDay(day, Date.now())

@@ -1,5 +1,4 @@
 /** One check in full: its verdict, every violated rule, what was exempted, and what was checked. */
-import { useState } from 'react'
 import type { components } from '../../data/api.js'
 import { CheckAgain } from '../../data/check-again.js'
 import { Go } from '../../data/go.js'
@@ -8,18 +7,15 @@ import { useNames } from '../../data/names.js'
 import { Waived } from '../../data/waived.js'
 import { WhyCard } from '../../data/why.js'
 import { commonWords, valueWords } from '../../data/words.js'
-import { checkWords } from '../../data/words-checks.js'
-import { Button, Facts, When } from '../../ui/basics.js'
+import { Facts, When } from '../../ui/basics.js'
 import { useLabel, useWords } from '../../ui/words.js'
 import { words } from './words.js'
 
 export function CheckView({ of }: { of: components['schemas']['CheckEntry'] }) {
   const t = useWords(words)
   const c = useWords(commonWords)
-  const k = useWords(checkWords)
   const label = useLabel(valueWords)
   const about = { entityType: of.target, entityId: of.entityId }
-  const [isAgain, setAgain] = useState(false)
   const name = useNames([of.userId])
   return (
     <div className="stack">
@@ -32,7 +28,7 @@ export function CheckView({ of }: { of: components['schemas']['CheckEntry'] }) {
             {t('storedAs', { name: of.entityName })}
           </Go>
         )}
-        {of.entityId !== null && <Button onClick={() => setAgain(true)}>{k('check')}</Button>}
+        {of.entityId !== null && <CheckAgain entityType={of.target} entityId={of.entityId} />}
       </div>
       {of.violations.length > 0 && (
         <section className="stack-small">
@@ -49,9 +45,6 @@ export function CheckView({ of }: { of: components['schemas']['CheckEntry'] }) {
             <WhyCard key={`${each.ruleId} ${each.field}`} of={each} observed />
           ))}
         </section>
-      )}
-      {isAgain && of.entityId !== null && (
-        <CheckAgain entityType={of.target} entityId={of.entityId} onClose={() => setAgain(false)} />
       )}
       <Waived of={of.exempted ?? undefined} />
       <Facts

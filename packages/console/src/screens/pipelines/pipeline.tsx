@@ -1,6 +1,6 @@
 /** One pipeline: its state, its definition, its revisions, and the current verdict of the rules. */
 import { useParams } from '@tanstack/react-router'
-import { ShieldQuestion, Trash2 } from 'lucide-react'
+import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { type components, useRead, useWrite } from '../../data/api.js'
 import { CheckAgain } from '../../data/check-again.js'
@@ -192,14 +192,12 @@ function Changes({ of }: { of: readonly components['schemas']['RevisionChange'][
 
 function Actions({ of }: { of: Pipeline }) {
   const t = useWords(words)
-  const k = useWords(checkWords)
   const go = useGo()
   const { organization } = useSession()
   const isOwn = of.orgId === organization.id
   const mayChange = useMayChange()
   const canWrite = useCan('pipelines:write') && mayChange(of)
-  const canCheck = useCan('compliance:read')
-  const [dialog, setDialog] = useState<'check' | 'remove' | null>(null)
+  const [isRemoving, setRemoving] = useState(false)
   const remove = useWrite((api, _: null) => api.DELETE('/pipelines/{id}', { params: { path: { id: of.id } } }), {
     stale: ['pipelines'],
     done: t('removed'),
@@ -209,17 +207,12 @@ function Actions({ of }: { of: Pipeline }) {
   return (
     <>
       {canWrite && (
-        <Button kind="danger" icon={<Trash2 size={16} aria-hidden />} onClick={() => setDialog('remove')}>
+        <Button kind="danger" icon={<Trash2 size={16} aria-hidden />} onClick={() => setRemoving(true)}>
           {t('remove')}
         </Button>
       )}
-      {canCheck && (
-        <Button kind="main" icon={<ShieldQuestion size={16} aria-hidden />} onClick={() => setDialog('check')}>
-          {k('check')}
-        </Button>
-      )}
-      {dialog === 'check' && <CheckAgain entityType="pipeline" entityId={of.id} onClose={() => setDialog(null)} />}
-      {dialog === 'remove' && (
+      <CheckAgain kind="main" entityType="pipeline" entityId={of.id} />
+      {isRemoving && (
         <Confirm
           title={t('remove')}
           submit={t('remove')}
@@ -227,7 +220,7 @@ function Actions({ of }: { of: Pipeline }) {
           busy={remove.isPending}
           problem={<Refused error={remove.error} />}
           onConfirm={() => remove.mutate(null)}
-          onClose={() => setDialog(null)}
+          onClose={() => setRemoving(false)}
         >
           <p>{t('removeText')}</p>
         </Confirm>

@@ -1,6 +1,6 @@
 /** One version of a plugin: how it is built, who uses it, and its checks. */
 import { useParams } from '@tanstack/react-router'
-import { ShieldQuestion, Trash2 } from 'lucide-react'
+import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { type components, useRead, useWrite } from '../../data/api.js'
 import { CheckAgain } from '../../data/check-again.js'
@@ -154,14 +154,12 @@ function Versions({ of, page, onPage }: VersionsProps) {
 
 function Actions({ of }: { of: Plugin }) {
   const t = useWords(words)
-  const k = useWords(checkWords)
   const go = useGo()
   const { organization } = useSession()
   const isOwn = of.orgId === organization.id
   const mayChange = useMayChange()
   const canWrite = useCan('plugins:write') && mayChange(of)
-  const canCheck = useCan('compliance:read')
-  const [dialog, setDialog] = useState<'check' | 'remove' | null>(null)
+  const [isRemoving, setRemoving] = useState(false)
   const remove = useWrite((api, _: null) => api.DELETE('/plugins/{id}', { params: { path: { id: of.id } } }), {
     stale: ['plugins'],
     done: t('removed'),
@@ -171,17 +169,12 @@ function Actions({ of }: { of: Plugin }) {
   return (
     <>
       {canWrite && (
-        <Button kind="danger" icon={<Trash2 size={16} aria-hidden />} onClick={() => setDialog('remove')}>
+        <Button kind="danger" icon={<Trash2 size={16} aria-hidden />} onClick={() => setRemoving(true)}>
           {t('remove')}
         </Button>
       )}
-      {canCheck && (
-        <Button kind="main" icon={<ShieldQuestion size={16} aria-hidden />} onClick={() => setDialog('check')}>
-          {k('check')}
-        </Button>
-      )}
-      {dialog === 'check' && <CheckAgain entityType="plugin" entityId={of.id} onClose={() => setDialog(null)} />}
-      {dialog === 'remove' && (
+      <CheckAgain kind="main" entityType="plugin" entityId={of.id} />
+      {isRemoving && (
         <Confirm
           title={t('remove')}
           submit={t('remove')}
@@ -189,7 +182,7 @@ function Actions({ of }: { of: Plugin }) {
           busy={remove.isPending}
           problem={<Refused error={remove.error} />}
           onConfirm={() => remove.mutate(null)}
-          onClose={() => setDialog(null)}
+          onClose={() => setRemoving(false)}
         >
           <p>{t('removeText')}</p>
         </Confirm>
