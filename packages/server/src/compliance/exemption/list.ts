@@ -51,11 +51,11 @@ const list = listOf({
   filters: Filters.properties,
 })
 
-/** @throws Refusal 400 when only one part of a key is given. */
 /** The sum keeps the index of all ends out of it: it would find the exemptions of every organization. */
 const endsUntil = (t: ReturnType<typeof complianceTables>['exemptions'], atMs: number): SQL =>
   sql`${t.expiresAtMs} + 0 <= ${atMs}`
 
+/** @throws Refusal 400 when only one part of a key is given. */
 function keyAsked({ project, organization, pluginName, pluginVersion }: Static<typeof Filters>): string | undefined {
   const whole = (a: string | undefined, b: string | undefined, path: string) => {
     if ((a === undefined) === (b === undefined)) return
