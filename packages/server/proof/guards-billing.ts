@@ -16,6 +16,7 @@ export const BILLING_GUARDS: readonly Guard[] = [
     cut('&& coversAll(runtime, toPromotion(promotion), rows)'),
     'promotion/promotion',
   ),
+  guard('a-list-of-an-account-has-its-rows-alone', drop, 'summary/reads'),
   guard('what-waits-is-kept-when-add-ons-wait-too', value('null'), 'addon/addon'),
   guard(
     'what-was-granted-is-not-counted-again',

@@ -11,7 +11,18 @@ import { fromAccount, noTenant, query, type TenantSource } from '../runtime/oper
 import type { Db } from '../runtime/store/db.js'
 import { BILLING_ERRORS, requireBilling } from './account/gate.js'
 
-interface Definition<K extends string, I extends TSchema, F extends Record<string, TSchema>, T extends SQLiteTable> {
+interface Owner {
+  /** The column of the account whose rows are listed. */
+  readonly orgId?: SQLiteColumn
+}
+
+interface Definition<
+  O extends Owner,
+  K extends string,
+  I extends TSchema,
+  F extends Record<string, TSchema>,
+  T extends SQLiteTable,
+> {
   readonly name: `billing.${string}.${string}`
   readonly summary: string
   readonly description?: string
@@ -22,12 +33,10 @@ interface Definition<K extends string, I extends TSchema, F extends Record<strin
   readonly errors?: readonly ErrorCode[]
   /** @throws Refusal while this part of billing is off. */
   readonly requireOn?: (runtime: Runtime) => void
-  rows(db: Db): {
+  rows(db: Db): O & {
     readonly table: T
     readonly id: SQLiteColumn
     readonly createdAt: SQLiteColumn
-    /** The column of the account. */
-    readonly orgId?: SQLiteColumn
     /** The column that each filter compares. */
     readonly filters?: Readonly<Record<keyof F, SQLiteColumn>>
   }
@@ -40,14 +49,14 @@ interface Reach {
 }
 
 const define =
-  ({ access, tenant }: Reach) =>
+  <O extends Owner>({ access, tenant }: Reach) =>
   <
     const K extends string,
     I extends TSchema,
     T extends SQLiteTable,
     F extends Record<string, TSchema> = Record<never, TSchema>,
   >(
-    definition: Definition<K, I, F, T>,
+    definition: Definition<O, K, I, F, T>,
   ) => {
     const { name, summary, description, path, key, item, filters, errors = [], requireOn, rows, present } = definition
     const list = listOf({ key, item, ...(filters === undefined ? {} : { filters }), sortBy: ['createdAt'] })
@@ -69,6 +78,7 @@ const define =
         const where: (SQL | undefined)[] = Object.entries<SQLiteColumn>(columns).map(([filter, column]) =>
           equals(column, asked[filter]),
         )
+        // guard: a-list-of-an-account-has-its-rows-alone
         if (orgId !== undefined) where.push(eq(orgId, tenantId(context)))
         return list.page(db, {
           table,
@@ -82,5 +92,5 @@ const define =
     })
   }
 
-export const listForOperators = define({ access: systemAdmin(), tenant: noTenant })
-export const listOfAccount = define({ access: permission('billing:read'), tenant: fromAccount })
+export const listForOperators = define<Owner>({ access: systemAdmin(), tenant: noTenant })
+export const listOfAccount = define<Required<Owner>>({ access: permission('billing:read'), tenant: fromAccount })
