@@ -16,7 +16,6 @@ const STEPS = {
   types: () =>
     worst([
       checkTypes('tsconfig.json'),
-      checkTypes('bench'),
       // The console has its own configuration, because it runs in browsers.
       checkTypes(join('packages', 'console')),
       ...PURE.map((name) => checkTypes(join('packages', name))),

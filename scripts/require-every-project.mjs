@@ -10,6 +10,7 @@ const places = [
   'packages/server',
   'packages/client',
   'packages/cli',
+  'packages/console',
   'scripts',
 ]
 const problems = []

@@ -18,7 +18,7 @@ const here = fileURLToPath(new URL('.', import.meta.url))
 const keyFile = join(here, 'sample.pub')
 const cli = fileURLToPath(new URL('../../packages/cli/bin/plumbline.js', import.meta.url))
 const vectors = new URL('../../packages/audit-chain/vectors/bundles.json', import.meta.url)
-const [changes = 3000, seed = 1] = process.argv.slice(2).map(Number)
+const [changes = 1000, seed = 1] = process.argv.slice(2).map(Number)
 const EXIT_CODES = { valid: 0, invalid: 1, 'cannot-tell': 3 }
 
 if (spawnSync('python3', ['--version']).error) {

@@ -1,8 +1,9 @@
 /** Builds a script of the proofs as one file beside the package's `migrations`, as a release is: it starts fast. */
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { build, type Plugin } from 'esbuild'
+import { forNode, readerEntries, workspaceSources } from './workspace-sources.mjs'
 
 const ownFolder = fileURLToPath(new URL('../', import.meta.url))
 
@@ -34,52 +35,28 @@ export async function bundle(entry: string, packageFolder = ownFolder, planted =
   const packages = join(packageFolder, '..')
   const folder = join(packageFolder, `dist-proof-${process.pid}-${count++}`)
   const file = join(folder, 'script.mjs')
-  await buildOne(join(packageFolder, entry), file, packages, planted)
-  // Processes of their own, which a release has beside it under these names.
-  for (const what of ['archive', 'layer']) {
-    const source = join(packageFolder, `src/plugin/${what}/reader-process.ts`)
-    await buildOne(source, join(folder, `${what}-reader.js`), packages)
-  }
+  const sources = workspaceSources(packages)
+  await build({
+    ...forNode,
+    entryPoints: [join(packageFolder, entry)],
+    outfile: file,
+    plugins: [planting(planted, packages), sources],
+  })
+  await build({ ...forNode, entryPoints: readerEntries(packages), outdir: folder, plugins: [sources] })
   return { folder, file, clean: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-async function buildOne(
-  entryPoint: string,
-  outfile: string,
-  packages: string,
-  planted: readonly Planted[] = [],
-): Promise<void> {
-  await build({
-    entryPoints: [entryPoint],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    logLevel: 'error',
-    plugins: [
-      {
-        name: 'workspace',
-        setup(builder) {
-          builder.onResolve({ filter: /^@plumbline\// }, ({ path }) => {
-            const [, name = '', part] = path.split('/')
-            const own = join(packages, name, 'src', part ?? 'index')
-            return { path: existsSync(`${own}.ts`) ? `${own}.ts` : join(own, 'index.ts') }
-          })
-          builder.onLoad({ filter: /\.ts$/ }, ({ path }) => {
-            const own = planted.filter(({ file }) => path === join(packages, file))
-            if (own.length === 0) return undefined
-            const contents = own.reduce((text, each) => plantedIn(text, each), readFileSync(path, 'utf8'))
-            return { contents, loader: 'ts' }
-          })
-          builder.onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
-            kind === 'entry-point' ? undefined : { path, external: true },
-          )
-        },
-      },
-    ],
-  })
-}
+const planting = (planted: readonly Planted[], packages: string): Plugin => ({
+  name: 'planted',
+  setup(builder) {
+    builder.onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      const own = planted.filter(({ file }) => path === join(packages, file))
+      if (own.length === 0) return undefined
+      const contents = own.reduce((text, each) => plantedIn(text, each), readFileSync(path, 'utf8'))
+      return { contents, loader: 'ts' }
+    })
+  },
+})
 
 /** @throws Error where the sources have changed, and nothing would be planted. */
 function plantedIn(text: string, { file, find, put }: Planted): string {

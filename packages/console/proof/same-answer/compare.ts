@@ -63,7 +63,7 @@ export async function compare(api: Api, entities: readonly Entity[], rules: numb
   for (let at = 0; at < rules; at++) {
     const random = new Random(seed, at)
     const rule = ruleOf(random, inventory[random.below(inventory.length)]?.attributes ?? {}, at)
-    const own = judge(at, rule, inventory)
+    const own = judge({ id: at, rule }, inventory)
     const asked = await api<Counted>('POST', '/compliance/subscriptions/preview/impact', { rule }).catch(
       (error: Error) => error.message,
     )

@@ -3,7 +3,6 @@
  * size and seed without it. Local times are tried where clocks are put back.
  */
 import { spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { bundle, type Planted } from '../bundle.js'
 import type { Engine } from '../world/database.js'
 
@@ -166,12 +165,10 @@ export async function proveBugs(only: string, seed: number): Promise<string> {
   return `${tried.length} planted bugs, each found`
 }
 
-const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
-
 /** @returns what the part said; null where it passed. */
 async function failureOf(bug: Bug, seed: number): Promise<string | null> {
   // Servers that a part starts are built with what is planted; the part itself is then as it is.
-  if (bug.part === 'races') return failureOfRun([...process.execArgv, MAIN], bug, seed)
+  if (bug.part === 'races') return failureOfRun([...process.execArgv, ...process.argv.slice(1, 2)], bug, seed)
   const built = await bundle('proof/billing/main.ts', undefined, bug.planted)
   try {
     return await failureOfRun([built.file], bug, seed)

@@ -7,7 +7,7 @@ import { chownSync, existsSync, mkdirSync, readdirSync, rmdirSync } from 'node:f
 import { join } from 'node:path'
 
 /** Ends this process with what the program came to as the user; returns where this process is that user. */
-export function goOnAsBuilder(program: string): void {
+export function goOnAsBuilder(): void {
   if (process.getuid?.() !== 0) return
   const user = process.env.PLUMBLINE_BUILD_USER ?? 'builder'
   const id = spawnSync('id', ['-u', user], { encoding: 'utf8' })
@@ -18,7 +18,7 @@ export function goOnAsBuilder(program: string): void {
   const groups = delegated(Number(id.stdout))
   const enter = 'for g in $GROUPS; do echo $$ > "$g/cgroup.procs"; done; exec "$@"'
   const ids = ['--reuid', user, '--regid', user, '--init-groups', '--']
-  const again = [process.execPath, ...process.execArgv, program, ...process.argv.slice(2)]
+  const again = [process.execPath, ...process.execArgv, ...process.argv.slice(1)]
   const { PATH, PLUMBLINE_TEST_POSTGRES_URL: postgres } = process.env
   const env = {
     ...{ PATH: `${PATH}:/usr/sbin`, HOME: `/home/${user}`, GROUPS: groups.join(' ') },

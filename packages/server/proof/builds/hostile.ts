@@ -23,7 +23,6 @@ import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { groupsLack, openGroups } from '../../src/plugin/builder-program/cgroup.js'
 import { builderLacks } from '../../src/plugin/builder-program/checks.js'
 import { openEgress } from '../../src/plugin/builder-program/egress-proxy.js'
@@ -40,7 +39,7 @@ const SECONDS = 30
 const AFTER_MS_MAX = 5000
 const LOG_CHARS_MAX = 4_000_000
 
-goOnAsBuilder(fileURLToPath(import.meta.url))
+goOnAsBuilder()
 
 const lacks = await builderLacks()
 if (lacks.length > 0) {

@@ -32,7 +32,7 @@ if (!(cycles >= 1 && Number.isSafeInteger(seed) && /^(sqlite|postgres)$/.test(va
   console.error('--cycles and --seed must be whole numbers, --engine sqlite or postgres')
   process.exit(2)
 }
-goOnAsBuilder(fileURLToPath(import.meta.url))
+goOnAsBuilder()
 
 const PROGRAM = fileURLToPath(new URL('../../../cli/bin/plumbline.js', import.meta.url))
 const lacks = await builderLacks()

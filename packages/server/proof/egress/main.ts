@@ -4,7 +4,6 @@
  * machine. The same cases through senders with a known fault must hit canaries.
  */
 import { spawnSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { createEgress } from '../../src/runtime/egress/egress.js'
 import { dnsResolver } from '../../src/runtime/egress/resolve.js'
 import { readTarget } from '../../src/runtime/egress/target.js'
@@ -32,7 +31,7 @@ function enter(): number {
     console.error(`not run: no network namespace can be made here (${reason}); it needs Linux with unshare and ip`)
     return 3
   }
-  const self = [...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)]
+  const self = [...process.execArgv, ...process.argv.slice(1)]
   const quoted = [process.execPath, ...self].map((part) => `'${part.replaceAll("'", "'\\''")}'`).join(' ')
   const child = spawnSync('unshare', ['-rn', 'sh', '-c', `${WHOLE_INTERNET_IS_HERE} && exec ${quoted}`], {
     stdio: 'inherit',
