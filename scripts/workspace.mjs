@@ -8,9 +8,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { availableParallelism } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { alone } from './alone.mjs'
 import { endProgress, mustRun, runInOrder, runQuietly } from './progress.mjs'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
+
+const LOCK = join(root, '.plumbline-lock')
 
 const BUILD_HELPERS = ['scripts/declarations.ts', 'scripts/third-party-notices.ts']
 
@@ -72,8 +75,17 @@ export async function installIfNeeded({ toRun = false } = {}) {
   }
   const stamp = join(root, 'node_modules', '.plumbline-stamp')
   const complete = `${hash([join(root, 'package-lock.json')])} ${process.versions.modules}`
-  const found = existsSync(stamp) ? readFileSync(stamp, 'utf8') : null
-  if (found === complete || (toRun && found === withoutTools(complete))) return
+  const installed = () => (existsSync(stamp) ? readFileSync(stamp, 'utf8') : null)
+  const isDone = () => installed() === complete || (toRun && installed() === withoutTools(complete))
+  if (isDone()) return
+  await alone(LOCK, async () => {
+    if (isDone()) return
+    await install({ toRun, found: installed(), complete })
+    writeFileSync(stamp, toRun ? withoutTools(complete) : complete)
+  })
+}
+
+async function install({ toRun, found, complete }) {
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
   // Install scripts are skipped: one of them compiles SQLite on Node 20, and `buildIfStale` does that in parallel with
   // the rest.
@@ -83,7 +95,6 @@ export async function installIfNeeded({ toRun = false } = {}) {
   } else if (found === withoutTools(complete)) {
     await mustRun('installing the tools of development', 'npm', ['install', '--no-save', ...quiet])
   } else await mustRun('installing packages', 'npm', ['ci', '--ignore-scripts', ...quiet])
-  writeFileSync(stamp, toRun ? withoutTools(complete) : complete)
 }
 
 const withoutTools = (complete) => `${complete} without tools`
@@ -97,7 +108,13 @@ const withoutTools = (complete) => `${complete} without tools`
  * them.
  */
 export async function buildIfStale({ force = false, types = true } = {}) {
-  const stale = force ? everyPackage().map((each) => ({ ...each, kind: types ? 'all' : 'run' })) : staleTasks({ types })
+  const tasks = () =>
+    force ? everyPackage().map((each) => ({ ...each, kind: types ? 'all' : 'run' })) : staleTasks({ types })
+  if (tasks().length > 0 || missingDriver() !== null) await alone(LOCK, () => buildAll(tasks()))
+  endProgress()
+}
+
+async function buildAll(stale) {
   const tasks = stale.map((task, index) => ({
     name: task.name,
     // Declarations are generated from the declarations of other packages.
@@ -107,7 +124,6 @@ export async function buildIfStale({ force = false, types = true } = {}) {
   const driver = missingDriver()
   if (driver !== null) tasks.unshift({ name: 'driver', after: [], run: () => buildDriver(driver) })
   await runInOrder(tasks, availableParallelism())
-  endProgress()
 }
 
 async function build({ name, kind, stamp, wanted }) {
@@ -131,8 +147,11 @@ function missingDriver() {
 
 /** For commands that open databases without building the packages. */
 export async function buildDriverIfMissing() {
-  const driver = missingDriver()
-  if (driver !== null) await buildDriver(driver)
+  if (missingDriver() === null) return
+  await alone(LOCK, async () => {
+    const driver = missingDriver()
+    if (driver !== null) await buildDriver(driver)
+  })
 }
 
 /**
