@@ -62,6 +62,7 @@ export {
   previewImpactAsync,
   type RuleImpact,
 } from './impact/preview-impact.js'
+export { previewSetAsync, type SetImpact, type SetSample } from './impact/preview-set.js'
 export {
   applyFixes,
   type Finding,
@@ -89,6 +90,13 @@ export {
   parseFieldPath,
 } from './path/field-path.js'
 export { FieldPathError, resolveField } from './path/resolve.js'
+export {
+  completeEntity,
+  completeProps,
+  pipelineNameOf,
+  recordDefaults,
+  SET_BY_THE_WRITE,
+} from './projection/complete-entity.js'
 export { projectEntity, unknownKeys } from './projection/project-entity.js'
 export { type Alias, type Projection, projection } from './projection/projection.js'
 /* Rule records */
