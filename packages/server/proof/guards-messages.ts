@@ -19,6 +19,7 @@ export const MESSAGE_GUARDS: readonly Guard[] = [
   guard('an-upload-that-waits', drop, FILES),
   guard('whose-upload-is-linked', drop, FILES),
   guard('what-the-bytes-say', never, FILES),
+  guard('the-files-of-a-restored-message-take-room-again', drop, FILES),
   guard('whom-a-shared-look-is-for', cut('isFor(row, orgId, userId) && '), 'stream'),
   guard('one-look-for-all-streams-of-an-organization', never, 'together'),
   guard('the-right-of-whoever-listens', drop, 'stream'),

@@ -108,7 +108,11 @@ export const REPORT_GUARDS: readonly Guard[] = [
   guard('a-closed-day-takes-no-event', never, 'reporting/retention-sync/retention'),
   guard('shrinking-waits-for-a-week', value('row.laterFromMs !== null'), 'reporting/retention-sync/retention'),
   guard('an-older-word-on-retention-is-refused', never, 'reporting/retention-sync/retention'),
-  guard('a-late-opening-erases-no-resolution', swap('(before?.resolvedMs ?? null)', 'null'), 'reporting/dora/reports'),
+  guard(
+    'a-late-opening-erases-no-resolution',
+    swap('{ resolvedMs, reopenedMs }', '{ resolvedMs: null, reopenedMs }'),
+    'reporting/dora/reports',
+  ),
   guard(
     'marked-days-are-read-as-facts-alone',
     swap('notInArray(t.dayMs, days)', 'undefined'),
@@ -126,6 +130,13 @@ export const REPORT_GUARDS: readonly Guard[] = [
     'reporting/rollup/rollup',
   ),
   guard('one-incident-is-told-by-one-at-a-time', drop, 'reporting/dora/reports'),
+  guard('one-forwarder-reports-one-at-a-time', drop, 'reporting/event/ingest'),
+  guard('an-older-end-moves-no-incident-back', swap('resolvedMs ?? 0', '0'), 'reporting/dora/reports'),
+  guard('an-end-of-before-stays', swap(', isNull(t.resolvedMs)', ''), 'reporting/webhook/deliveries'),
+  guard('an-issue-that-is-gone-ends-its-incident', never, 'reporting/webhook/deliveries'),
+  guard('an-issue-without-its-label-ends-its-incident', never, 'reporting/webhook/deliveries'),
+  guard('an-end-before-a-reopening-ends-nothing', never, 'reporting/webhook/deliveries'),
+  guard('a-late-reopening-erases-no-later-resolution', value('false'), 'reporting/webhook/deliveries'),
 ]
 
 /** The bugs that reports must not have: `npm run proof -- server-guards --bugs reports` plants these alone. */

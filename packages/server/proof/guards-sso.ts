@@ -168,6 +168,13 @@ export const SSO_GUARDS: readonly Guard[] = [
   guard('a-social-confirmation-is-by-the-person-of-the-session', never, SOCIAL),
   guard('an-account-that-never-proved-its-address-links-nothing', never, SOCIAL),
   guard('the-last-way-in-stays', never, SOCIAL),
+  guard('a-change-of-nothing-keeps-the-revision', never, SETUP),
+  guard(
+    'a-mapping-that-changed-is-not-replaced',
+    swap('checkRevision(provider.groupsRevision)', 'expectedRevision'),
+    GROUPS,
+  ),
+  guard('identities-of-a-former-client-are-forgotten', swap(' || clientId !== row.clientId', ''), GROUPS),
   guard('an-invitation-is-for-the-address-that-the-provider-verified', never, SOCIAL),
   guard('an-invitation-by-mail-takes-no-account-elsewhere', never, SOCIAL),
   guard('a-restored-address-ends-accounts-elsewhere', drop, SOCIAL),

@@ -1748,6 +1748,7 @@ CREATE TABLE "report_incidents" (
 	"environment" text COLLATE "C" NOT NULL,
 	"opened_ms" bigint NOT NULL,
 	"resolved_ms" bigint,
+	"reopened_ms" bigint,
 	"severity" text COLLATE "C" NOT NULL,
 	"title" text COLLATE "C",
 	"url" text COLLATE "C",
@@ -2011,6 +2012,7 @@ CREATE TABLE "identity_providers" (
 	"session_hours" integer NOT NULL,
 	"default_role_ids" text NOT NULL,
 	"revision" integer NOT NULL,
+	"groups_revision" integer NOT NULL,
 	"tested_by" text COLLATE "C",
 	"tested_at_ms" bigint,
 	"tested_revision" integer,
@@ -2348,7 +2350,7 @@ CREATE INDEX "compliance_findings_seen" ON "compliance_findings" USING btree ("o
 --> statement-breakpoint
 CREATE INDEX "compliance_findings_severity" ON "compliance_findings" USING btree ("org_id","severity_rank","id");
 --> statement-breakpoint
-CREATE INDEX "compliance_findings_rule" ON "compliance_findings" USING btree ("org_id","rule_id","id");
+CREATE INDEX "compliance_findings_rule" ON "compliance_findings" USING btree ("org_id","rule_id","fixed_at_ms","id");
 --> statement-breakpoint
 CREATE INDEX "compliance_findings_all" ON "compliance_findings" USING btree ("org_id","id");
 --> statement-breakpoint

@@ -1048,7 +1048,7 @@ CREATE INDEX `compliance_findings_seen` ON `compliance_findings` (`org_id`,`last
 --> statement-breakpoint
 CREATE INDEX `compliance_findings_severity` ON `compliance_findings` (`org_id`,`severity_rank`,`id`);
 --> statement-breakpoint
-CREATE INDEX `compliance_findings_rule` ON `compliance_findings` (`org_id`,`rule_id`,`id`);
+CREATE INDEX `compliance_findings_rule` ON `compliance_findings` (`org_id`,`rule_id`,`fixed_at_ms`,`id`);
 --> statement-breakpoint
 CREATE INDEX `compliance_findings_all` ON `compliance_findings` (`org_id`,`id`);
 --> statement-breakpoint
@@ -2392,6 +2392,7 @@ CREATE TABLE `report_incidents` (
 	`environment` text NOT NULL,
 	`opened_ms` integer NOT NULL,
 	`resolved_ms` integer,
+	`reopened_ms` integer,
 	`severity` text NOT NULL,
 	`title` text,
 	`url` text,
@@ -2701,6 +2702,7 @@ CREATE TABLE `identity_providers` (
 	`session_hours` integer NOT NULL,
 	`default_role_ids` text NOT NULL,
 	`revision` integer NOT NULL,
+	`groups_revision` integer NOT NULL,
 	`tested_by` text,
 	`tested_at_ms` integer,
 	`tested_revision` integer,

@@ -299,6 +299,21 @@ export const CALLS: Readonly<Record<string, Call>> = {
       },
     }),
   'compliance.scan-schedule.create': ({ call }) => call({ body: { target: 'plugin', cronExpression: '30 2 * * *' } }),
+  // By chance it would name an upload that a message uses already.
+  'message.message.send': ({ call, org }) =>
+    call({
+      body: {
+        recipientOrgId: org.id,
+        subject: 'exercised',
+        content: 'with a file',
+        attachmentIds: [org.things.attachment[0]],
+      },
+    }),
+  'message.message.reply': ({ call, org }) =>
+    call({
+      path: { id: org.things.message[0] },
+      body: { content: 'with a file', attachmentIds: [org.things.attachment[0]] },
+    }),
   'message.message.restore': deletedMessage,
   'message.message.purge': deletedMessage,
   'message.attachment.upload': ({ call }) =>

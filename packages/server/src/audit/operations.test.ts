@@ -99,6 +99,18 @@ await describeStores('audit operations', BOTH_DATABASES, (open) => {
     expect(b.text).not.toContain('canary-a-')
   })
 
+  it('finds one event by its id, and none of another organization', async () => {
+    const { data } = await http.request('a', '/audit?limit=100')
+    const { id } = data.events[5]
+    const found = await http.request('a', `/audit?id=${id}`)
+    expect(found.data.events).toEqual([data.events[5]])
+    expect(found.data.pagination).toMatchObject({ total: 1, hasMore: false })
+    expect((await http.request('b', `/audit?id=${id}`)).data.events).toEqual([])
+    expect((await http.request('root', `/audit?id=${id}`)).data.events).toHaveLength(1)
+    expect((await http.request('a', '/audit?id=evt_none')).data.events).toEqual([])
+    expect((await http.request('a', `/audit?id=${id}&action=nothing`)).data.events).toEqual([])
+  })
+
   it('ignores the organizations that an administrator names, and follows those of a system administrator', async () => {
     const own = await http.request('a', `/audit?limit=100&orgId=${ORG_B}&affectedOrgId=${ORG_B}`)
     expect(own.data.pagination.total).toBe(13)

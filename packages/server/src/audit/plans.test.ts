@@ -48,6 +48,7 @@ it.each<[string, string[], (t: Table) => [where: SQL | undefined, order?: SQL]]>
   ['what a person did', ['audit_events_actor'], (t) => [eq(t.actorId, 'u')]],
   ['events since an instant', ['audit_events_created'], (t) => [conditionOf(t, { from: '2026-01-01T00:00:00Z' })]],
   ['events by their ids, for who emitted them', ['audit_events_id'], (t) => [inArray(t.id, ['evt_1', 'evt_2'])]],
+  ['one event, for a link to it', ['audit_events_id'], (t) => [conditionOf(t, { id: 'evt_1' })]],
   ['a chain', ['sqlite_autoindex_audit_events_1'], (t) => [eq(t.chain, 'o'), oldestFirst(t)]],
 ])('%s', async (_, indexes, question) => {
   const plan = await planOf(...question(table()))

@@ -29,6 +29,7 @@ export {
   reportOnGenerated,
   visiblePluginNames,
 } from './plugin/generated.js'
+export { DeferredRules } from './plugin/warnings.js'
 export { loadSystemPlugins } from './system/load.js'
 
 const deleted = sweepOf({

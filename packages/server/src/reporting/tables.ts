@@ -199,6 +199,8 @@ export const reportingTables = tableSet(
         environment: k.text('environment').notNull(),
         openedMs: k.epochMs('opened_ms').notNull(),
         resolvedMs: k.epochMs('resolved_ms'),
+        /** When it was last opened again, where its sender said so. */
+        reopenedMs: k.epochMs('reopened_ms'),
         severity: k.text('severity').notNull(),
         title: k.text('title'),
         url: k.text('url'),

@@ -37,6 +37,8 @@ export const ssoTables = tableSet(
         sessionHours: k.count('session_hours').notNull(),
         defaultRoleIds: k.json<string[]>('default_role_ids').notNull(),
         revision: k.count('revision').notNull(),
+        /** Of its mapping of groups to Roles. */
+        groupsRevision: k.count('groups_revision').notNull(),
         /** The last test sign-in: by whom, when, at which revision. */
         testedBy: k.text('tested_by'),
         testedAtMs: k.epochMs('tested_at_ms'),

@@ -2,16 +2,20 @@
  * The monthly budget. Before a round is sent, it reserves (holds) the most that it can cost, in one conditional update.
  * Afterwards it is settled at its actual cost. A team's generations count for the team and for its root.
  *
- * INVARIANT: the spent and held amounts of a month never exceed the budget that applied at the time of the hold.
+ * INVARIANT: the spent and held amounts of a month never exceed the budget that applied at the time of the hold. What a
+ * month holds is what its open generations hold: a generation has one hold at a time, and none once it has ended.
+ *
+ * A generation is locked before the months, by `hold` and by `settle`, so that the two cannot deadlock.
  */
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { toIso } from '../../runtime/clock.js'
 import { Refusal } from '../../runtime/errors.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
+import { lockRow } from '../../runtime/store/postgres.js'
 import { insertNew } from '../../runtime/store/prepared.js'
 import type { Usage } from '../provider/model.js'
 import type { ModelEntry } from '../provider/providers.js'
-import { aiTables, type GenerationRow } from '../tables.js'
+import { aiTables, type GenerationRow, OPEN_STATES } from '../tables.js'
 import { settingsOf } from './settings.js'
 
 export interface Amount {
@@ -43,7 +47,8 @@ type Holder = Pick<GenerationRow, 'id' | 'orgId' | 'rootOrgId'>
 const ownersOf = ({ orgId, rootOrgId }: Holder): string[] => (orgId === rootOrgId ? [orgId] : [rootOrgId, orgId])
 
 /**
- * Holds the most that a round may cost, until `settle`. @throws Refusal 429 `AI_BUDGET_EXCEEDED`; nothing is held then.
+ * Holds the most that a round may cost, until `settle`. @throws Refusal 429 `AI_BUDGET_EXCEEDED`, and 408 for a
+ * generation that has ended or still holds; nothing is held then.
  */
 export async function hold(
   tx: Tx,
@@ -52,7 +57,23 @@ export async function hold(
   { nowMs, leaseUntilMs }: { readonly nowMs: number; readonly leaseUntilMs: number },
 ): Promise<void> {
   const month = monthOf(nowMs)
-  const { aiSpend: t, aiGenerations } = aiTables(tx)
+  const { aiSpend: t, aiGenerations: g } = aiTables(tx)
+  // guard: each-round-renews-the-lease
+  const [holder] = await tx
+    .update(g)
+    .set({ heldTokens: amount.tokens, heldMicroUsd: amount.microUsd, heldMonth: month, leaseUntilMs })
+    .where(
+      and(
+        eq(g.orgId, generation.orgId),
+        eq(g.id, generation.id),
+        // guard: a-generation-that-ended-holds-nothing
+        inArray(g.state, [...OPEN_STATES]),
+        // guard: a-generation-has-one-hold
+        isNull(g.heldMonth),
+      ),
+    )
+    .returning({ id: g.id })
+  if (holder === undefined) throw new Refusal('REQUEST_TIMEOUT', 'the generation took too long and was ended')
   for (const orgId of ownersOf(generation)) {
     const { monthlyTokens, monthlyMicroUsd } = await settingsOf(tx, orgId)
     await insertNew(tx, t, { orgId, month, heldTokens: 0, spentTokens: 0, heldMicroUsd: 0, spentMicroUsd: 0 })
@@ -80,11 +101,6 @@ export async function hold(
     if (held === undefined)
       throw exceeded(await spendOf(tx, orgId, month), { monthlyTokens, monthlyMicroUsd }, amount, nowMs)
   }
-  // guard: each-round-renews-the-lease
-  await tx
-    .update(aiGenerations)
-    .set({ heldTokens: amount.tokens, heldMicroUsd: amount.microUsd, heldMonth: month, leaseUntilMs })
-    .where(and(eq(aiGenerations.orgId, generation.orgId), eq(aiGenerations.id, generation.id)))
 }
 
 export interface Counted extends Usage {
@@ -102,6 +118,8 @@ export async function settle(
   used: Counted | 'nothing' | 'unknown',
 ): Promise<Counted | null> {
   const { aiGenerations: g, aiSpend: t } = aiTables(tx)
+  // The hold that is read is the one that is released, whatever another process holds or settles meanwhile.
+  await lockRow(tx, 'ai_generations', generation.id)
   const [row] = await tx
     .select()
     .from(g)

@@ -5,6 +5,7 @@
 import { nearestWord } from '@plumbline/engine/words'
 import type { TSchema } from 'typebox'
 import Type, { type Static } from 'typebox'
+import { DeferredRules } from '../../plugin/index.js'
 import type { FieldIssue } from '../../runtime/errors.js'
 import type { PrepareContext } from '../../runtime/operation/context.js'
 import { nullable, strictObject } from '../../runtime/operation/schema.js'
@@ -23,6 +24,7 @@ export const Compliance = strictObject({
   blocked: Type.Boolean({ description: 'Whether the rules would refuse the pipeline as it is' }),
   violations: Violations,
   warnings: Violations,
+  deferredRules: Type.Optional(DeferredRules),
 })
 export type Compliance = Static<typeof Compliance>
 

@@ -1,4 +1,5 @@
 /** Checks a pipeline draft as `/pipelines/validate` checks the body of a create. */
+import { looseName } from '@plumbline/engine'
 import { CreateBody, findCredentials, reportOn } from '../../pipeline/index.js'
 import { visiblePluginNames } from '../../plugin/index.js'
 import type { FieldIssue } from '../../runtime/errors.js'
@@ -92,9 +93,11 @@ async function checkPipeline(context: PrepareContext, drafted: PipelineDraft, ar
  * Flags a draft with another source: a manipulated model could make another repository build with the secrets of this
  * pipeline.
  */
-function ofRepository({ synth: { source } }: PipelineDraft, { repository }: Around): Suspicion[] {
+function ofRepository(draft: PipelineDraft, { repository, names }: Around): Suspicion[] {
   if (repository === null) return []
-  const { host, name, type, flags } = repository
+  const { source } = draft.synth
+  const { host, name, type } = repository
+  const flags = [...foreignNames(draft, names), ...repository.flags]
   const repo = (source.repo ?? '').toLowerCase().replace(/\.git$/, '')
   const addresses = [`https://${host}/${name}`, `ssh://git@${host}/${name}`, `git@${host}:${name}`]
   const named = source.type === 'git' ? addresses : source.type === type ? [name] : []
@@ -104,6 +107,16 @@ function ofRepository({ synth: { source } }: PipelineDraft, { repository }: Arou
   const message = `builds from ${source.repo ?? source.type}, which is not the repository that you named`
   return [{ path: '/synth/source', code: 'foreign-source', message }, ...flags]
 }
+
+/** A create updates the pipeline of its project and organization: text of a repository could name another one. */
+const foreignNames = (draft: PipelineDraft, names: Around['names']): Suspicion[] =>
+  (['project', 'organization'] as const).flatMap((key) => {
+    const named = draft[key]
+    // guard: a-repository-names-no-project
+    if (named === null || looseName(named) === looseName(names[key])) return []
+    const message = `names the ${key} ${named}, which you did not: a pipeline of that name would be changed`
+    return [{ path: `/${key}`, code: 'foreign-name' as const, message }]
+  })
 
 /** A text of the form `secret:NAME` declares the secret. */
 const secretsOf = (texts: readonly string[]): ReadonlySet<string> =>

@@ -30,8 +30,11 @@ async function checkPlugin(context: PrepareContext, drafted: PluginDraft, around
   if (first.length > 0) return faulty(first)
   const report = await reportOnGenerated(context, plugin)
   if (report.compliance === null) return faulty(report.issues)
-  const { passed, blocked, violations, warnings } = report.compliance
-  const compliance = { passed, blocked, violations: [...violations], warnings: [...warnings] }
+  const { passed, blocked, violations, warnings, deferredRules = [] } = report.compliance
+  const compliance = {
+    ...{ passed, blocked, violations: [...violations], warnings: [...warnings] },
+    ...(deferredRules.length === 0 ? {} : { deferredRules: [...deferredRules] }),
+  }
   const { dockerfile, ...config } = plugin
   const secrets = new Set((plugin.secrets ?? []).map(({ name }) => name))
   const known: Known = { hosts: around.hosts, images: new Set(), secrets }

@@ -13,6 +13,7 @@ const CODES = [
   'foreign-image',
   'invisible-text',
   'foreign-source',
+  'foreign-name',
   'instructions-in-repository',
 ] as const
 export const Suspicion = strictObject({

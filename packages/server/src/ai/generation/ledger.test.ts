@@ -282,7 +282,7 @@ await describeStores('generations', BOTH_DATABASES, (open) => {
     const [row] = await rowsOf(ada.orgId)
     if (row === undefined) throw new Error('no generation')
     const before = await spendOf(ada.orgId)
-    const { aiSpend: t } = aiTables(store)
+    const { aiSpend: t, aiGenerations: g } = aiTables(store)
     const next = {
       orgId: ada.orgId,
       month: '9999-12',
@@ -294,6 +294,7 @@ await describeStores('generations', BOTH_DATABASES, (open) => {
     const nowMs = app.clock.now()
     await store.system.write(async (tx) => {
       await tx.insert(t).values(next)
+      await tx.update(g).set({ state: 'streaming' }).where(eq(g.id, row.id))
       await hold(tx, row, { tokens: 100, microUsd: 10 }, { nowMs, leaseUntilMs: nowMs + 1000 })
     })
     const used = { inputTokens: 30, outputTokens: 40, microUsd: 5 }
@@ -306,6 +307,60 @@ await describeStores('generations', BOTH_DATABASES, (open) => {
       { heldTokens: 0, heldMicroUsd: 0, spentTokens: (before?.spentTokens ?? 0) + 70 },
       next,
     ])
+  })
+
+  it('hold nothing once they ended, and one amount at a time', async () => {
+    const ada = await person()
+    await generate(ada)
+    const [row] = await rowsOf(ada.orgId)
+    if (row === undefined) throw new Error('no generation')
+    const before = await spendOf(ada.orgId)
+    const nowMs = app.clock.now()
+    const held = (tokens: number) =>
+      store.system
+        .write((tx) => hold(tx, row, { tokens, microUsd: 0 }, { nowMs, leaseUntilMs: nowMs + 1000 }))
+        .then(
+          () => 'held',
+          ({ code }) => code,
+        )
+    expect(await held(100)).toBe('REQUEST_TIMEOUT')
+    expect(await spendOf(ada.orgId)).toEqual(before)
+    const { aiGenerations: g } = aiTables(store)
+    await store.system.write((tx) => tx.update(g).set({ state: 'streaming' }).where(eq(g.id, row.id)))
+    expect([await held(100), await held(60)]).toEqual(['held', 'REQUEST_TIMEOUT'])
+    expect(await spendOf(ada.orgId)).toMatchObject({ heldTokens: 100 })
+    await store.system.write((tx) => sweepGenerations(tx, nowMs + 2000, 100))
+    expect(await spendOf(ada.orgId)).toMatchObject({ heldTokens: 0, spentTokens: (before?.spentTokens ?? 0) + 100 })
+    expect(await held(100)).toBe('REQUEST_TIMEOUT')
+  })
+
+  it('law: what a month holds is what open generations hold, however holds, settlements and sweeps meet', async () => {
+    const ada = await person()
+    await generate(ada)
+    const [row] = await rowsOf(ada.orgId)
+    if (row === undefined) throw new Error('no generation')
+    const { aiGenerations: g } = aiTables(store)
+    let nowMs = app.clock.now()
+    for (let round = 0; round < 12; round++) {
+      nowMs += 10_000
+      const open = { state: 'streaming', leaseUntilMs: nowMs + (round % 3 === 0 ? -1 : 1000) } as const
+      await store.system.write((tx) => tx.update(g).set(open).where(eq(g.id, row.id)))
+      const amount = { tokens: 100 + round, microUsd: 7 }
+      const used = { inputTokens: 1, outputTokens: 1, microUsd: 1 }
+      const at = { nowMs, leaseUntilMs: nowMs + 1000 }
+      await Promise.allSettled([
+        store.system.write((tx) => hold(tx, row, amount, at)),
+        store.system.write((tx) => sweepGenerations(tx, nowMs, 100)),
+        store.system.write((tx) => settle(tx, row, used)),
+        store.system.write((tx) => hold(tx, row, { ...amount, tokens: 50 }, at)),
+        store.system.write((tx) => settle(tx, row, 'unknown')),
+      ])
+      const [now] = await rowsOf(ada.orgId)
+      const spend = await spendOf(ada.orgId)
+      expect([spend?.heldTokens, spend?.heldMicroUsd]).toEqual([now?.heldTokens, now?.heldMicroUsd])
+      expect(spend?.spentTokens).toBe((now?.inputTokens ?? 0) + (now?.outputTokens ?? 0))
+      if (now?.heldMonth !== null) expect(['reserved', 'streaming']).toContain(now?.state)
+    }
   })
 
   it('end by their time also while the server works on a piece, and the process goes on', async () => {

@@ -1,10 +1,11 @@
 /** Ends generations whose process died, deletes prompts and drafts after 30 days and rows after 400 days. */
-import { and, eq, inArray, isNotNull, lt, or } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, lt, or } from 'drizzle-orm'
 import { DAY_MS } from '../../runtime/clock.js'
 import { defineJob, defineSchedule } from '../../runtime/jobs/define.js'
 import { none } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import type { Tx } from '../../runtime/store/db.js'
+import { lockRow } from '../../runtime/store/postgres.js'
 import { settle } from '../budget/budget.js'
 import { aiTables, OPEN_STATES } from '../tables.js'
 import { close } from './reserve.js'
@@ -39,6 +40,9 @@ export async function sweepGenerations(tx: Tx, nowMs: number, rowsMax: number): 
     .where(and(inArray(t.state, [...OPEN_STATES]), lt(t.leaseUntilMs, nowMs)))
     .limit(rowsMax)
   for (const row of dead) {
+    // The lease is read again under the lock: a round may have renewed it.
+    await lockRow(tx, 'ai_generations', row.id)
+    if ((await tx.$count(t, and(eq(t.orgId, row.orgId), eq(t.id, row.id), lt(t.leaseUntilMs, nowMs)))) === 0) continue
     // How much the dead process had sent is unknown.
     // guard: a-dead-lease-settles-at-what-was-held
     await settle(tx, row, 'unknown')
@@ -60,7 +64,7 @@ export async function sweepGenerations(tx: Tx, nowMs: number, rowsMax: number): 
   const old = tx
     .select({ id: t.id })
     .from(t)
-    .where(and(lt(t.createdAtMs, nowMs - ROWS_KEPT_MS), eq(t.heldTokens, 0)))
+    .where(and(lt(t.createdAtMs, nowMs - ROWS_KEPT_MS), isNull(t.heldMonth)))
     .limit(rowsMax)
   const gone = await tx.delete(t).where(inArray(t.id, old)).returning({ id: t.id })
   return Math.max(dead.length, dropped.length, gone.length)

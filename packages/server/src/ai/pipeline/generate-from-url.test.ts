@@ -150,4 +150,31 @@ await describeStores('drafts from a repository', WITH_POSTGRESQL, (open) => {
     expect(other.done.body.props).not.toEqual(props)
     expect(other.done.suspicious).toEqual([expect.objectContaining({ code: 'foreign-source', path: '/synth/source' })])
   })
+
+  it('are flagged where the draft names a project or an organization that nobody asked for', async () => {
+    const asked = await draft({ gitUrl: 'https://github.com/acme/shop' })
+    expect(asked.done.suspicious).toEqual([])
+    const named = { project: 'payments', organization: 'elsewhere' }
+    app.ports.set(modelPort, async (opening) => {
+      const model = await scripted({ fake: ['good'] })(opening)
+      return {
+        async *ask(question) {
+          let text = ''
+          for await (const piece of model.ask(question)) {
+            if (piece.kind === 'text') text += piece.text
+            else {
+              if (piece.kind === 'end') yield { kind: 'text', text: JSON.stringify({ ...JSON.parse(text), ...named }) }
+              yield piece
+            }
+          }
+        },
+      }
+    })
+    const { done } = await draft({ gitUrl: 'https://github.com/acme/shop' })
+    expect(done.body).toMatchObject(named)
+    expect(done.suspicious).toMatchObject([
+      { code: 'foreign-name', path: '/project' },
+      { code: 'foreign-name', path: '/organization' },
+    ])
+  })
 })

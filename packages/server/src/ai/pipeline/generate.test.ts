@@ -90,6 +90,16 @@ await describeStores('drafts of pipelines', WITH_POSTGRESQL, (open) => {
     expect(await evidenceOf(app, ada.orgId)).toContain('ai.generate')
   })
 
+  it('of plugins name the rules that wait for the image', async () => {
+    const ask = () => app.call('POST', '/plugins/generate', { as: ada, body: { prompt: 'a plugin that runs eslint' } })
+    const waiting = [{ ruleId: 'r1', ruleName: 'no-root' }]
+    app.rules.answer = () => ({ ...PASSES, deferredRules: waiting })
+    const answer = await ask()
+    expect(answer.data?.compliance, JSON.stringify(answer.body)).toMatchObject({ passed: true, deferredRules: waiting })
+    app.rules.answer = () => PASSES
+    expect((await ask()).data.compliance).not.toHaveProperty('deferredRules')
+  })
+
   it('carry the labels that a rule asks for, of the prompt or once it is told', async () => {
     app.rules.answer = ({ attributes }) =>
       (attributes as { labels?: { team?: unknown } }).labels?.team === undefined

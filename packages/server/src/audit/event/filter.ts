@@ -15,6 +15,7 @@ import type { Shown } from './view.js'
 const Text = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }))
 
 export const filterFields = {
+  id: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'One event: `evt_` and a UUID' })),
   action: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Part of the name, ignoring case' })),
   targetType: Text,
   targetId: Text,
@@ -34,6 +35,7 @@ const Filter = strictObject(filterFields)
 export type Filter = Static<typeof Filter>
 
 const EQUAL = [
+  'id',
   'targetType',
   'targetId',
   'actorId',

@@ -72,6 +72,10 @@ await describeStores('the trail in slices', BOTH_DATABASES, (open) => {
     orgId: fc.constantFrom(ORG_A, ORG_B, null),
     filter: fc.record({
       action: some(fc.constantFrom('UPDATE', 'org.', 'member', 'nothing')),
+      id: fc.oneof(
+        { weight: 7, arbitrary: fc.constant(undefined) },
+        { weight: 1, arbitrary: fc.nat({ max: EVENTS }).map((n) => all[n]?.id ?? 'evt_none') },
+      ),
       targetId: some(fc.constantFrom('t0', 't1', 'none')),
       outcome: some(fc.constantFrom('success' as const, 'failure' as const)),
       orgId: some(fc.constantFrom(ORG_A, ORG_B)),

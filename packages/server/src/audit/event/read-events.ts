@@ -110,7 +110,13 @@ async function readSealed(db: Db, ask: ReadEvents, count: number): Promise<Shown
     }
     if (asked === undefined) await select(and(side, behind(t, order, cursor)))
     else {
-      for await (const slice of slices(db, side, { order, behind: cursor, rows: compared ?? COMPARED_ROWS })) {
+      const rows = compared ?? COMPARED_ROWS
+      for await (const slice of slices(db, side, {
+        order,
+        behind: cursor,
+        rows,
+        isOneEvent: filter.id !== undefined,
+      })) {
         await select(and(slice, asked))
         if (own.length >= count) break
       }
@@ -148,6 +154,8 @@ const COUNTED_ROWS = 50_000
 
 interface Slice {
   readonly order: Order
+  /** The id of the event finds it: one slice is the whole trail. */
+  readonly isOneEvent: boolean
   /** The first slice begins after this event; without it, at the end of the trail where the order begins. */
   readonly behind: Cursor | null
   readonly rows: number
@@ -162,6 +170,7 @@ async function* slices(db: Db, side: SQL | undefined, first: Slice): AsyncGenera
   const [upTo, past] = first.order === 'asc' ? [lte, gt] : [gte, lt]
   for (let begin = behind(t, first.order, first.behind); ; ) {
     const own = and(side, begin)
+    if (first.isOneEvent) return void (yield own)
     const instants = db.select({ createdAt: t.createdAt }).from(t).where(own)
     const [end] = await instants
       .orderBy(towards(first.order)(t.createdAt))
@@ -199,7 +208,8 @@ async function countSealed(db: Db, ask: ReadEvents): Promise<number> {
     }
     let own = 0
     const rows = asked === undefined ? Math.max(COUNTED_ROWS, compared) : compared
-    for await (const slice of slices(db, side, { order: 'desc', behind: null, rows })) {
+    const isOneEvent = ask.filter.id !== undefined
+    for await (const slice of slices(db, side, { order: 'desc', behind: null, rows, isOneEvent })) {
       // guard: the-count-of-an-organizations-events
       own += await db.$count(t, and(slice, asked))
     }

@@ -20,11 +20,15 @@ let abe: SignedIn
 let bob: SignedIn
 let root: SignedIn
 let isFull = false
+let taken: unknown[] = []
 const capacity = {
   checkHeadroom: async () => {
     if (isFull) throw new Refusal('QUOTA_EXCEEDED', 'full')
   },
-  take: async () => undefined,
+  take: async (_tx: unknown, ...what: unknown[]) => {
+    if (isFull) throw new Refusal('QUOTA_EXCEEDED', 'full')
+    taken.push(what)
+  },
 } as unknown as CapacityPort
 
 beforeAll(async () => {
@@ -314,6 +318,24 @@ describe('linking', () => {
     const both = await Promise.all([send(ada, [own]), send(ada, [own])])
     expect(both.map(({ status }) => status).sort()).toEqual([201, 400])
   })
+})
+
+it('files of a message that is restored take their bytes again, and none where there is no room', async () => {
+  const [first, second] = [await uploaded(ada, text('first')), await uploaded(ada, text('the second'))]
+  const send = (as: SignedIn, path: string, body: object) => app.call('POST', path, { as, body })
+  const between = { recipientOrgId: ada.orgId, subject: 's', content: 'c', attachmentIds: [first.id] }
+  const { id } = (await send(ada, '/messages', between)).data.message
+  const reply = await send(ada, `/messages/${id}/reply`, { content: 'c', attachmentIds: [second.id] })
+  expect(reply.status).toBe(201)
+  expect((await app.call('DELETE', `/messages/${id}`, { as: ada })).status).toBe(200)
+  const restore = async () => app.call('POST', `/messages/${id}/restore`, { as: ada, headers: await stepUp(app, ada) })
+  isFull = true
+  expect((await restore()).code).toBe('QUOTA_EXCEEDED')
+  isFull = false
+  taken = []
+  expect((await restore()).status).toBe(200)
+  expect(taken).toEqual([[ada.orgId, 'storageBytes', first.sizeBytes + second.sizeBytes]])
+  expect((await restore()).status).toBe(404)
 })
 
 describe('the sweep', () => {

@@ -233,6 +233,45 @@ it('is read in a process of its own, one image behind the other, and goes on aft
   reader.close()
 })
 
+/** A process may have ended meanwhile. */
+function said(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** The ids of the processes that read layers for this one. */
+const readers = (): string[] =>
+  readdirSync('/proc/self/task')
+    .flatMap((task) => said(`/proc/self/task/${task}/children`).split(' ').filter(Boolean))
+    .filter((pid) => said(`/proc/${pid}/cmdline`).includes('layer-reader'))
+
+it('that somebody ends says nothing about the image, which is read by another one', async () => {
+  const reader = createLayerReader()
+  const { layers, bytes } = made([npm('a', 'x')])
+  const image = { layers, needles: [], limits: LIMITS }
+  const before = new Set(readers())
+  const cut = reader.read({
+    ...image,
+    async *open() {
+      yield Buffer.from(bytes.subarray(0, 3))
+      for (const pid of readers()) if (!before.has(pid)) process.kill(Number(pid), 'SIGKILL')
+      await new Promise((resolve) => setTimeout(resolve, 60_000).unref())
+    },
+  })
+  const error = await cut.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  )
+  expect(error).not.toBeInstanceOf(LayerFault)
+  expect(String(error)).toContain('ended by SIGKILL')
+  const again = await reader.read({ ...image, open: (digest) => one(layers, bytes, digest) })
+  expect(again.packages.map(({ name }) => name)).toEqual(['x'])
+  reader.close()
+})
+
 it('is started without the environment of the server, and ended when it is late', async () => {
   process.env['LEAK_OF_LAYERS'] = 'a secret'
   const reader = createLayerReader({ wallMs: 1500 })
@@ -245,18 +284,8 @@ it('is started without the environment of the server, and ended when it is late'
     },
   })
   const late = expect(waiting).rejects.toThrow('takes too long')
-  /** A process may have ended meanwhile. */
-  const said = (path: string) => {
-    try {
-      return readFileSync(path, 'utf8')
-    } catch {
-      return ''
-    }
-  }
   const environments = () =>
-    readdirSync('/proc/self/task')
-      .flatMap((task) => said(`/proc/self/task/${task}/children`).split(' ').filter(Boolean))
-      .filter((pid) => said(`/proc/${pid}/cmdline`).includes('reader-process'))
+    readers()
       .map((pid) => said(`/proc/${pid}/environ`))
       .filter((environment) => environment !== '')
   await vi.waitUntil(() => environments().length > 0, { timeout: 60_000, interval: 5 })

@@ -61,10 +61,7 @@ export function createLayerReader({ wallMs = WALL_MS }: { readonly wallMs?: numb
           if (message.id === id) resolve(message)
         })
         reader.on('error', reject)
-        // The process ran out of memory: the layer is treated as the cause.
-        reader.on('exit', () =>
-          reject(new LayerFault('validation', 'the layers of the image exceed the limits of the reader')),
-        )
+        reader.on('exit', (code, signal) => reject(endedBy(code, signal)))
         reader.send({ id, ...request } satisfies LayersRequest, (error) => {
           if (error !== null) reject(error)
         })
@@ -104,6 +101,18 @@ const isGone = (error: unknown): boolean =>
   /^(?:EPIPE|ECONNRESET|ERR_STREAM_PREMATURE_CLOSE|ERR_STREAM_DESTROYED|ABORT_ERR)$/.test(
     String((error as NodeJS.ErrnoException).code),
   )
+
+/**
+ * A process that runs out of its memory aborts, and the layers are treated as the cause. One that somebody else ended says
+ * nothing about the image, which is read again later.
+ */
+const endedBy = (code: number | null, signal: NodeJS.Signals | null): Error =>
+  signal === 'SIGKILL' || signal === 'SIGTERM' || signal === 'SIGINT'
+    ? new Error(`the reader of layers was ended by ${signal}`)
+    : new LayerFault(
+        'validation',
+        `the layers of the image exceed the limits of the reader (${signal ?? `exit ${code}`})`,
+      )
 
 function contentsOf({ contents, fault, error }: LayersAnswer): LayerContents {
   if (contents !== undefined) return contents

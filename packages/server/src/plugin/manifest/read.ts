@@ -2,6 +2,7 @@
  * Reads the specification of a plugin from its archive: `plugin-spec.yaml`, `config.yaml` and the Dockerfile. Every
  * issue has its file, line and column. Source: spec platform 10.2.
  */
+import { recordDefaults } from '@plumbline/engine'
 import type { TSchema } from 'typebox'
 import { nulIssues } from '../../runtime/http/nul.js'
 import { problems } from '../../runtime/operation/schema.js'
@@ -45,6 +46,7 @@ const SPEC_FILES = ['plugin-spec.yaml', 'plugin-spec.yml']
 const CONFIG_FILES = ['config.yaml', 'config.yml']
 export const IMAGE_FILE = 'image.tar'
 const METADATA_BYTES_MAX = 65_536
+const DEFAULTS = recordDefaults.plugin
 
 /** @throws ManifestFault, ArchiveFault */
 export async function readManifest(archive: Archive): Promise<Manifest> {
@@ -65,19 +67,19 @@ export async function readManifest(archive: Archive): Promise<Manifest> {
     name: spec.name,
     version: spec.version,
     description: spec.description ?? null,
-    keywords: spec.keywords ?? [],
-    category: spec.category ?? 'unknown',
-    metadata: spec.metadata ?? {},
-    pluginType: spec.pluginType ?? 'CodeBuildStep',
-    computeType: spec.computeType ?? 'SMALL',
+    keywords: spec.keywords ?? DEFAULTS.keywords,
+    category: spec.category ?? DEFAULTS.category,
+    metadata: spec.metadata ?? DEFAULTS.metadata,
+    pluginType: spec.pluginType ?? DEFAULTS.pluginType,
+    computeType: spec.computeType ?? DEFAULTS.computeType,
     timeout: spec.timeout ?? null,
-    failureBehavior: spec.failureBehavior ?? 'fail',
-    secrets: (spec.secrets ?? []).map((secret) => ({ ...secret, required: secret.required ?? true })),
+    failureBehavior: spec.failureBehavior ?? DEFAULTS.failureBehavior,
+    secrets: (spec.secrets ?? DEFAULTS.secrets).map((secret) => ({ ...secret, required: secret.required ?? true })),
     primaryOutputDirectory: spec.primaryOutputDirectory ?? null,
-    env: spec.env ?? {},
-    buildArgs: spec.buildArgs ?? {},
-    installCommands: spec.installCommands ?? [],
-    commands: spec.commands ?? [],
+    env: spec.env ?? DEFAULTS.env,
+    buildArgs: spec.buildArgs ?? DEFAULTS.buildArgs,
+    installCommands: spec.installCommands ?? DEFAULTS.installCommands,
+    commands: spec.commands ?? DEFAULTS.commands,
     buildType,
     contract,
     smokeTest: spec.smokeTest ?? null,
@@ -186,8 +188,8 @@ function furtherIssues(spec: SpecFile, source: Source): ManifestIssue[] {
 }
 
 const contractOf = (spec: SpecFile): Contract => ({
-  requiredMetadata: spec.requiredMetadata ?? [],
-  requiredVars: spec.requiredVars ?? [],
+  requiredMetadata: spec.requiredMetadata ?? [...DEFAULTS.requiredMetadata],
+  requiredVars: spec.requiredVars ?? [...DEFAULTS.requiredVars],
   metadataTypes: spec.metadataTypes ?? {},
   varsTypes: spec.varsTypes ?? {},
 })

@@ -5,6 +5,7 @@ import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-
 import { violating } from '../../../test/support/pipelines.js'
 import { PASSES, uploaded } from '../../../test/support/plugins.js'
 import { type SignedIn, signUp } from '../../../test/support/sign-in.js'
+import { quotaTables } from '../../quota/tables.js'
 import type { Store } from '../../runtime/store/db.js'
 
 await describeStores('generated plugins', WITH_POSTGRESQL, (open) => {
@@ -50,6 +51,19 @@ await describeStores('generated plugins', WITH_POSTGRESQL, (open) => {
       body: { details: { field: 'version' } },
     })
     expect((await deploy(body, '?replace=true')).data).toMatchObject({ created: false })
+  })
+
+  it('say in the draft that a deploy has no room for their bytes', async () => {
+    const eva = await signUp(app, 'eva')
+    const { quotaLimits: t } = quotaTables(store)
+    await store.system.write((tx) =>
+      tx.insert(t).values({ orgId: eva.orgId, type: 'storageBytes', override: 10, granted: 0, updatedAtMs: 0 }),
+    )
+    const body = { prompt: 'python tool called too-big' }
+    const drafted = await app.call('POST', '/plugins/generate', { as: eva, body })
+    expect(drafted.data.quota).toMatchObject({ available: false, message: expect.stringContaining('storageBytes') })
+    const deployed = await app.call('POST', '/plugins/deploy-generated', { as: eva, body: drafted.data.body })
+    expect(deployed.code).toBe('QUOTA_EXCEEDED')
   })
 
   it('stream to the same draft as the whole answer', async () => {

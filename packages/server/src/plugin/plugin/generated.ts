@@ -2,6 +2,7 @@
  * A generated plugin: the fields of its specification and its Dockerfile in one object. It becomes the same archive
  * that a person would upload, and the same code reads it.
  */
+import { recordDefaults } from '@plumbline/engine'
 import { and, asc, eq } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
 import type { FieldIssue } from '../../runtime/errors.js'
@@ -13,7 +14,7 @@ import { askCompliance, type ComplianceVerdict } from '../../runtime/records/com
 import { isLive } from '../../runtime/records/soft-delete.js'
 import { isVisible } from '../../runtime/records/visible.js'
 import type { Db, TenantKey } from '../../runtime/store/db.js'
-import type { TextFile } from '../archive/write.js'
+import { type TextFile, writeZip } from '../archive/write.js'
 import type { Archive, ArchiveEntry } from '../archive-content.js'
 import { ManifestFault } from '../manifest/issue.js'
 import { type Manifest, readManifest } from '../manifest/read.js'
@@ -30,7 +31,7 @@ import {
   PluginVersion,
   Secrets,
 } from '../manifest/schema.js'
-import { pluginTables } from '../tables.js'
+import { type PluginRow, pluginTables } from '../tables.js'
 import { checkRoom, uploadQuestion } from './prepare-upload.js'
 import { pluginOfVersion } from './visible.js'
 
@@ -82,12 +83,15 @@ function archiveOf(files: readonly TextFile[]): Archive {
   }
 }
 
+type Verdict = Pick<ComplianceVerdict, 'passed' | 'blocked' | 'violations' | 'warnings' | 'deferredRules'>
+
 /** The result that an upload would have. Nothing is stored. */
 export interface PluginReport {
   readonly issues: readonly FieldIssue[]
   /** Null while there are issues. */
-  readonly compliance: Pick<ComplianceVerdict, 'passed' | 'blocked' | 'violations' | 'warnings'> | null
+  readonly compliance: Verdict | null
   readonly action: 'create' | 'update' | null
+  /** Whether a place for the plugin and the bytes of its archive are left. Null while there are issues. */
   readonly quota: { readonly available: boolean; readonly message: string | null } | null
 }
 
@@ -108,13 +112,17 @@ export async function reportOnGenerated(context: PrepareContext, plugin: Generat
   const orgId = tenantId(context)
   const existing = await context.read((db) => pluginOfVersion(db, orgId, manifest.name, manifest.version))
   const catalog = existing === null ? await newCatalog(context, {}) : await changedCatalog(context, existing, {})
-  const question = uploadQuestion(manifest, catalog, existing?.accessModifier ?? 'private', existing)
-  const { passed, blocked, violations, warnings } = await askCompliance(context, { ...question, isDryRun: true })
+  const question = uploadQuestion(
+    manifest,
+    catalog,
+    existing?.accessModifier ?? recordDefaults.plugin.accessModifier,
+    existing,
+  )
   return {
     issues: [],
-    compliance: { passed, blocked, violations, warnings },
+    compliance: await askCompliance(context, { ...question, isDryRun: true }),
     action: existing === null ? 'create' : 'update',
-    quota: existing === null ? await roomFor(context) : null,
+    quota: await roomFor(context, existing, writeZip(filesOf(plugin)).length),
   }
 }
 
@@ -132,9 +140,14 @@ async function manifestOf(
   }
 }
 
-async function roomFor(context: PrepareContext): Promise<{ available: boolean; message: string | null }> {
+async function roomFor(
+  context: PrepareContext,
+  existing: PluginRow | null,
+  bytes: number,
+): Promise<{ available: boolean; message: string | null }> {
   try {
-    await checkRoom(context, null, 0)
+    // guard: a-draft-of-a-plugin-counts-its-bytes
+    await checkRoom(context, existing, bytes)
     return { available: true, message: null }
   } catch (error) {
     if (error instanceof Refusal && error.code === 'QUOTA_EXCEEDED') return { available: false, message: error.message }

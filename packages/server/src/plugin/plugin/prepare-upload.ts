@@ -3,6 +3,7 @@
  * leaves no entry in the check log, and stores no blob.
  */
 import { createReadStream } from 'node:fs'
+import { recordDefaults } from '@plumbline/engine'
 import { type FieldIssue, invalid, Refusal } from '../../runtime/errors.js'
 import { type PrepareContext, tenantId } from '../../runtime/operation/context.js'
 import type { UploadedFile } from '../../runtime/operation/upload.js'
@@ -56,7 +57,7 @@ export async function prepareUpload(
   checkPublish(context, fields.accessModifier)
   const manifest = await readUpload(context, file)
   const existing = await context.read((db) => pluginOfVersion(db, orgId, manifest.name, manifest.version))
-  const accessModifier = fields.accessModifier ?? existing?.accessModifier ?? 'private'
+  const accessModifier = fields.accessModifier ?? existing?.accessModifier ?? recordDefaults.plugin.accessModifier
   const { accessModifier: _modifier, replace, isDryRun, ...sent } = fields
   if (existing !== null) {
     // guard: an-upload-changes-a-plugin-as-a-change-does
@@ -106,7 +107,7 @@ export const uploadQuestion = (
     ...manifest,
     ...catalog,
     accessModifier,
-    isDefault: existing?.isDefault ?? false,
+    isDefault: existing?.isDefault ?? recordDefaults.plugin.isDefault,
     isActive: manifest.buildType === 'metadata_only',
   }),
   entityId: existing?.id ?? null,

@@ -168,25 +168,38 @@ export const commitsOf = (list: readonly unknown[]) =>
     return sha === undefined || time === undefined ? [] : [{ sha, committedAtMs: Date.parse(time) }]
   })
 
+export const isIncidentLabel = (label: string): boolean => label.toLowerCase() === 'incident'
+
 function incident(payload: unknown, type: string, ref: string): Heard {
   const issue = at(payload, 'issue')
   const labels = listAt(issue, 'labels').flatMap((label) => textAt(label, 'name') ?? [])
-  if (!labels.some((label) => label.toLowerCase() === 'incident')) return ignored(type, 'has no label `incident`')
+  const action = textAt(payload, 'action')
+  const lost = action === 'unlabeled' ? [textAt(payload, 'label', 'name') ?? ''] : []
+  const isLabelled = labels.some(isIncidentLabel)
+  if (!isLabelled && !lost.some(isIncidentLabel)) return ignored(type, 'has no label `incident`')
   const number = textAt(issue, 'number')
   const openedAt = instantAt(issue, 'created_at')
   if (number === undefined || openedAt === undefined) return ignored(type, 'has no issue or no time')
+  const incidentId = `${ref}#${number}`.slice(-255)
+  // Nothing more is sent about an issue that is gone or no longer labelled: its incident would stay open.
+  // guard: an-issue-that-is-gone-ends-its-incident
+  if (!isLabelled || action === 'deleted' || action === 'transferred') {
+    const endedAt = instantAt(issue, 'closed_at') ?? instantAt(issue, 'updated_at') ?? openedAt
+    return heard(type, { ended: [{ incidentId, endedAt }] })
+  }
   const [, environment = ''] = labels.map((label) => /^env(?:ironment)?:(.+)$/i.exec(label)).find(Boolean) ?? []
   const opened = told({
-    incidentId: `${ref}#${number}`.slice(-255),
+    incidentId,
     environment: environment.trim(),
     openedAt,
     // Deliveries come late and twice: an issue is open again only when that is what the delivery is about.
     resolvedAt:
       textAt(issue, 'state') === 'closed'
         ? (instantAt(issue, 'closed_at') ?? null)
-        : textAt(payload, 'action') === 'reopened'
+        : action === 'reopened'
           ? null
           : undefined,
+    reopenedAt: action === 'reopened' ? instantAt(issue, 'updated_at') : undefined,
     title: textAt(issue, 'title'),
     url: webAddress(textAt(issue, 'html_url')),
   })

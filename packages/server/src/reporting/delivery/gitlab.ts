@@ -5,7 +5,7 @@
  */
 
 import { at } from '../payload.js'
-import { after, commitsOf } from './github.js'
+import { after, commitsOf, isIncidentLabel } from './github.js'
 import {
   type Delivery,
   type Heard,
@@ -163,23 +163,29 @@ function deployment(payload: unknown, type: string, ref: string): Heard {
   return heard(type, { runs: [{ ref, item }] })
 }
 
+const titlesOf = (labels: readonly unknown[]): string[] => labels.flatMap((each) => textAt(each, 'title') ?? [])
+
 function incident(payload: unknown, type: string, ref: string): Heard {
   const shown = at(payload, 'object_attributes')
-  const labels = [...listAt(payload, 'labels'), ...listAt(shown, 'labels')].flatMap(
-    (each) => textAt(each, 'title') ?? [],
-  )
+  const labels = titlesOf([...listAt(payload, 'labels'), ...listAt(shown, 'labels')])
   const isIncident =
-    type === 'incident' ||
-    textAt(shown, 'type')?.toLowerCase() === 'incident' ||
-    labels.some((label) => label.toLowerCase() === 'incident')
-  if (!isIncident) return ignored(type, 'is not an incident')
+    type === 'incident' || textAt(shown, 'type')?.toLowerCase() === 'incident' || labels.some(isIncidentLabel)
+  const hasLost = titlesOf(listAt(payload, 'changes', 'labels', 'previous')).some(isIncidentLabel)
+  if (!isIncident && !hasLost) return ignored(type, 'is not an incident')
   const number = textAt(shown, 'iid')
   const openedAt = instantAt(shown, 'created_at')
   if (number === undefined || openedAt === undefined) return ignored(type, 'has no incident or no time')
+  const incidentId = `${ref}#${number}`.slice(-255)
+  // Nothing more is sent about an issue that is no longer labelled: its incident would stay open.
+  // guard: an-issue-without-its-label-ends-its-incident
+  if (!isIncident) {
+    const endedAt = instantAt(shown, 'closed_at') ?? instantAt(shown, 'updated_at') ?? openedAt
+    return heard(type, { ended: [{ incidentId, endedAt }] })
+  }
   const isClosed = textAt(shown, 'state') === 'closed'
   const [, environment = ''] = labels.map((label) => /^env(?:ironment)?::?([^:].*)$/i.exec(label)).find(Boolean) ?? []
   const opened = told({
-    incidentId: `${ref}#${number}`.slice(-255),
+    incidentId,
     environment: environment.trim(),
     openedAt,
     // Deliveries come late and twice: an issue is open again only when that is what the delivery is about.
@@ -188,6 +194,7 @@ function incident(payload: unknown, type: string, ref: string): Heard {
       : textAt(shown, 'action') === 'reopen'
         ? null
         : undefined,
+    reopenedAt: textAt(shown, 'action') === 'reopen' ? instantAt(shown, 'updated_at') : undefined,
     severity: textAt(shown, 'severity')?.slice(0, 50),
     title: textAt(shown, 'title'),
     url: webAddress(textAt(shown, 'url')),

@@ -1,5 +1,5 @@
 /** The common form of a delivery from a forge or a pipeline engine, and helpers that read its fields. Pure. */
-import type { SentIncident } from '../incident/store.js'
+import type { EndedIncident, SentIncident } from '../incident/store.js'
 import type { SentEvent } from '../ingest/schema.js'
 import { at, oneLine } from '../payload.js'
 
@@ -15,6 +15,7 @@ export interface Heard {
   readonly runs: readonly HeardRun[]
   readonly commits: readonly { readonly sha: string; readonly committedAtMs: number }[]
   readonly incidents: readonly SentIncident[]
+  readonly ended: readonly EndedIncident[]
   /** Why the delivery has no effect; null if it has one. */
   readonly ignored: string | null
 }
@@ -29,6 +30,7 @@ export const heard = (type: string, more: Partial<Omit<Heard, 'type'>>): Heard =
   runs: [],
   commits: [],
   incidents: [],
+  ended: [],
   ignored: null,
   ...more,
 })

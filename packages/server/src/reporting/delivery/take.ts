@@ -10,7 +10,7 @@ import type { Tx } from '../../runtime/store/db.js'
 import { countSkips, takeEvents } from '../event/take.js'
 import { noteCommits } from '../event-store.js'
 import { groupBy } from '../group.js'
-import { faultOf, storeIncident } from '../incident/store.js'
+import { endIncident, faultOf, storeIncident } from '../incident/store.js'
 import { readEvent } from '../ingest/event.js'
 import { EVENTS_MAX } from '../ingest/schema.js'
 import { parkEvents, replayParked } from '../parked/park.js'
@@ -64,6 +64,10 @@ export async function takeHeard(tx: Tx, heard: Heard, delivering: Delivering): P
       await storeIncident(tx, source.orgId, incident, nowMs)
       done.incidents++
     } else note(done, `${fault.field} ${fault.message}`)
+  }
+  for (const ended of heard.ended) {
+    if (await endIncident(tx, source.orgId, ended, nowMs)) done.incidents++
+    else note(done, 'ignored: ends no open incident')
   }
   return done
 }

@@ -211,6 +211,21 @@ await describeStores('delivery metrics', WITH_POSTGRESQL, (open) => {
     }
   })
 
+  it('keeps the latest end of an incident, also when an older one arrives after it', async () => {
+    const told = { incidentId: 'ended-twice', environment: 'elsewhere', openedAt: at(60) }
+    const say = (body: object) => app.call('POST', '/reports/incidents', { as: token, body: { ...told, ...body } })
+    const end = async () => {
+      const { incidents } = (await get('/reports/incidents?limit=100')).data
+      return incidents.find((each: { incidentId: string }) => each.incidentId === told.incidentId).resolvedAt
+    }
+    await say({ resolvedAt: at(40) })
+    await say({ resolvedAt: at(50) })
+    expect(await end()).toBe(at(40))
+    await say({ resolvedAt: null })
+    await say({ resolvedAt: at(50) })
+    expect(await end()).toBe(at(50))
+  })
+
   it('does not guess between two pipelines with an execution of one id', async () => {
     await call('POST', '/reports/events', token, { events: [deploy(shop, 'same', 60), deploy(blog, 'same', 50)] })
     const ambiguous = await app.call('POST', '/reports/deployments/same/outcome', {

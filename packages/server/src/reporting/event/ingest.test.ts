@@ -230,6 +230,24 @@ await describeStores('events', WITH_POSTGRESQL, (open) => {
     )
   })
 
+  it('loses no count of a forwarder whose reports arrive at once', async () => {
+    for (let round = 0; round < 6; round++) {
+      const instance = `raced-${round}`
+      const say = (forwarded: number) =>
+        app.call('POST', '/reports/ingest-health', { as: token, body: { forwarded, dropped: 0, instance } })
+      await Promise.all([say(10), say(4), say(7)])
+      const own = (await health()).forwarders.find((each: { instance: string }) => each.instance === instance)
+      // In whatever order they are taken, a lower count after a higher one is a restart, and adds to it.
+      const last = own.forwarded - 10
+      expect([0, 4, 7, 11], JSON.stringify(own)).toContain(last)
+      expect(own.restarts > 0 || own.forwarded === 10).toBe(true)
+    }
+    await store.system.write(async (tx) => {
+      const { reportHealth: t } = reportingTables(tx)
+      await tx.delete(t).where(eq(t.orgId, ada.orgId))
+    })
+  })
+
   it('adds up the counters of a forwarder that was restarted', async () => {
     const say = (body: object) => app.call('POST', '/reports/ingest-health', { as: token, body })
     expect(

@@ -11,6 +11,7 @@ import { command, fromHeader, none } from '../../runtime/operation/operation.js'
 import { Instant, strictObject } from '../../runtime/operation/schema.js'
 import { AHEAD_MS } from '../ingest/event.js'
 import { reportingTables } from '../tables.js'
+import { takeTurns } from '../turns.js'
 
 const Counter = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Since the process started' })
 
@@ -46,6 +47,8 @@ export const reportHealth = command({
       client: principal.kind === 'service' ? principal.clientId : '',
       instance,
     }
+    // guard: one-forwarder-reports-one-at-a-time
+    await takeTurns(tx, [`health ${own.orgId} ${own.client} ${instance}`])
     const where = and(eq(t.orgId, own.orgId), eq(t.client, own.client), eq(t.instance, instance))
     const [before] = await tx.select().from(t).where(where)
     // guard: a-lower-counter-is-a-restart

@@ -106,7 +106,9 @@ const ADAPTERS: Readonly<Record<MonitorFormat, (part: unknown, label: string) =>
       environment: textAt(data, 'custom_details', label) ?? textAt(data, label) ?? '',
       openedAt,
       ...(type === 'incident.resolved' ? { resolvedAt: instantAt(data, 'resolved_at') ?? occurred ?? openedAt } : {}),
-      ...(type === 'incident.reopened' ? { resolvedAt: null } : {}),
+      ...(type === 'incident.reopened'
+        ? { resolvedAt: null, ...(occurred === undefined ? {} : { reopenedAt: occurred }) }
+        : {}),
       severity: short(textAt(data, 'priority', 'summary') ?? textAt(data, 'urgency'), 50),
       title: short(textAt(data, 'title'), 500),
       ...link(textAt(data, 'html_url')),

@@ -1,5 +1,5 @@
 /** Stores reported incidents: the earliest opening, and the latest resolution. */
-import { and, eq } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { invalidField } from '../../runtime/errors.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { AHEAD_MS, clean } from '../ingest/event.js'
@@ -13,6 +13,8 @@ export interface SentIncident {
   readonly openedAt: string
   /** Null reopens the incident; undefined leaves it unchanged. */
   readonly resolvedAt?: string | null | undefined
+  /** When it was opened again: deliveries come late, and only an end after it counts. */
+  readonly reopenedAt?: string | undefined
   readonly severity?: string | undefined
   readonly title?: string | undefined
   readonly url?: string | undefined
@@ -35,6 +37,30 @@ export function faultOf(
   return null
 }
 
+/** An incident whose report is gone: nothing more will be sent about it. */
+export interface EndedIncident {
+  readonly incidentId: string
+  readonly endedAt: string
+}
+
+/** Ends an incident that is open. @returns whether there was one. */
+export async function endIncident(
+  tx: Tx,
+  orgId: string,
+  { incidentId, endedAt }: EndedIncident,
+  nowMs: number,
+): Promise<boolean> {
+  await takeTurns(tx, [`incidents ${orgId}`])
+  const { reportIncidents: t } = reportingTables(tx)
+  // guard: an-end-of-before-stays
+  const where = and(eq(t.orgId, orgId), eq(t.incidentId, incidentId), isNull(t.resolvedMs))
+  const [open] = await tx.select({ openedMs: t.openedMs, reopenedMs: t.reopenedMs }).from(t).where(where)
+  if (open === undefined || isBefore(endedAt, open.reopenedMs)) return false
+  const resolvedMs = Math.max(open.openedMs, Math.min(Date.parse(endedAt), nowMs))
+  await tx.update(t).set({ resolvedMs, updatedMs: nowMs }).where(where)
+  return true
+}
+
 /** @returns whether the incident is new, and its environment, which is empty where no report named it. @throws Refusal 400 for invalid times. */
 export async function storeIncident(
   tx: Tx,
@@ -51,13 +77,7 @@ export async function storeIncident(
   const where = and(eq(t.orgId, orgId), eq(t.incidentId, sent.incidentId))
   const [before] = await tx.select().from(t).where(where)
   const openedMs = Math.min(Date.parse(sent.openedAt), before?.openedMs ?? Number.POSITIVE_INFINITY)
-  // guard: a-late-opening-erases-no-resolution
-  const resolvedMs =
-    sent.resolvedAt === undefined
-      ? (before?.resolvedMs ?? null)
-      : sent.resolvedAt === null
-        ? null
-        : Date.parse(sent.resolvedAt)
+  const { resolvedMs, reopenedMs } = endOf(sent, before)
   const row = {
     orgId,
     incidentId: sent.incidentId,
@@ -66,6 +86,7 @@ export async function storeIncident(
     environment: sent.environment || before?.environment || '',
     openedMs,
     resolvedMs: resolvedMs === null ? null : Math.max(resolvedMs, openedMs),
+    reopenedMs,
     severity: sent.severity ?? before?.severity ?? 'unknown',
     title: sent.title === undefined ? (before?.title ?? null) : clean(sent.title).slice(0, 500),
     url: sent.url ?? before?.url ?? null,
@@ -79,3 +100,25 @@ export async function storeIncident(
     .onConflictDoUpdate({ target: [t.orgId, t.incidentId], set: row })
   return { created: before === undefined, environment: row.environment }
 }
+
+type End = Pick<ReturnType<typeof reportingTables>['reportIncidents']['$inferSelect'], 'resolvedMs' | 'reopenedMs'>
+
+/** Its end after the report, whatever order reports come in. */
+function endOf({ resolvedAt, reopenedAt }: SentIncident, before: End | undefined): End {
+  const { resolvedMs, reopenedMs } = before ?? { resolvedMs: null, reopenedMs: null }
+  // guard: a-late-opening-erases-no-resolution
+  if (resolvedAt === undefined) return { resolvedMs, reopenedMs }
+  if (resolvedAt === null) {
+    // A person who opens it again need not say when.
+    if (reopenedAt === undefined) return { resolvedMs: null, reopenedMs }
+    // guard: a-late-reopening-erases-no-later-resolution
+    const isLate = resolvedMs !== null && Date.parse(reopenedAt) < resolvedMs
+    return { resolvedMs: isLate ? resolvedMs : null, reopenedMs: Math.max(Date.parse(reopenedAt), reopenedMs ?? 0) }
+  }
+  // guard: an-end-before-a-reopening-ends-nothing
+  if (isBefore(resolvedAt, reopenedMs)) return { resolvedMs, reopenedMs }
+  // guard: an-older-end-moves-no-incident-back
+  return { resolvedMs: Math.max(Date.parse(resolvedAt), resolvedMs ?? 0), reopenedMs }
+}
+
+const isBefore = (at: string, reopenedMs: number | null): boolean => reopenedMs !== null && Date.parse(at) < reopenedMs

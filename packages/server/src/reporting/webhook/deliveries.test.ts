@@ -149,6 +149,71 @@ await describeStores('signed deliveries', WITH_POSTGRESQL, (open) => {
     ])
   })
 
+  it('of GitHub end the incident of an issue that is deleted, moved, or no longer labelled', async () => {
+    const own = await signUp(app, 'gone')
+    const source = await create('github', { 'acme/shop': await newPipeline(app, own, 'gone') }, own)
+    const incident = { name: 'incident' }
+    const issue = (number: number) => ({ number, title: 'down', state: 'open', created_at: at(3), updated_at: at(1) })
+    const issues = (body: object) => hub('issues', { repository, ...body }, source)
+    const open = { action: 'labeled', label: incident }
+    for (const number of [21, 22, 23, 24]) await issues({ ...open, issue: { ...issue(number), labels: [incident] } })
+    await issues({ action: 'unlabeled', label: incident, issue: { ...issue(21), labels: [] } })
+    await issues({ action: 'deleted', issue: { ...issue(22), labels: [incident] } })
+    await issues({ action: 'transferred', issue: { ...issue(23), labels: [incident] } })
+    // Another label says nothing, and an issue that never was an incident becomes none.
+    await issues({ action: 'unlabeled', label: { name: 'bug' }, issue: { ...issue(24), labels: [incident] } })
+    const none = await issues({ action: 'unlabeled', label: incident, issue: { ...issue(25), labels: [] } })
+    expect(none.data).toMatchObject({ incidents: 0, note: expect.stringContaining('ends no open incident') })
+    // An end that was told before stays.
+    await issues({ action: 'closed', issue: { ...issue(21), labels: [incident], state: 'closed', closed_at: at(1) } })
+    await issues({ action: 'deleted', issue: { ...issue(21), labels: [incident], updated_at: at(0.5) } })
+    const { incidents } = (await app.call('GET', '/reports/incidents', { as: own })).data
+    const ends = incidents.map(({ incidentId, resolvedAt }: Record<string, string>) => [incidentId, resolvedAt])
+    expect(ends.sort()).toEqual([
+      ['github.com/acme/shop#21', at(1)],
+      ['github.com/acme/shop#22', at(1)],
+      ['github.com/acme/shop#23', at(1)],
+      ['github.com/acme/shop#24', null],
+    ])
+  })
+
+  it('of GitHub leave an issue open that was opened again, in whatever order they come', async () => {
+    const own = await signUp(app, 'reopened')
+    const source = await create('github', { 'acme/shop': await newPipeline(app, own, 'reopened') }, own)
+    const labels = [{ name: 'incident' }]
+    const issue = (number: number) => ({ number, title: 'down', labels, created_at: at(5) })
+    const closed = (number: number, hours: number) => ({
+      action: 'closed',
+      issue: { ...issue(number), state: 'closed', closed_at: at(hours), updated_at: at(hours) },
+    })
+    const reopened = (number: number, hours: number) => ({
+      action: 'reopened',
+      issue: { ...issue(number), state: 'open', closed_at: null, updated_at: at(hours) },
+    })
+    const edited = { action: 'edited', issue: { ...issue(33), state: 'open', updated_at: at(0.5) } }
+    const unlabelled = {
+      action: 'unlabeled',
+      label: labels[0],
+      issue: { ...issue(34), state: 'closed', labels: [], closed_at: at(4), updated_at: at(4) },
+    }
+    for (const body of [
+      ...[closed(31, 4), reopened(31, 3), closed(31, 4)],
+      ...[reopened(32, 3), closed(32, 4), closed(32, 2)],
+      ...[closed(33, 2), reopened(33, 3), edited],
+      ...[reopened(34, 3), unlabelled],
+    ]) {
+      await hub('issues', { repository, ...body }, source)
+    }
+    const { incidents } = (await app.call('GET', '/reports/incidents', { as: own })).data
+    const ends = incidents.map(({ incidentId, resolvedAt }: Record<string, string>) => [incidentId, resolvedAt])
+    expect(ends.sort()).toEqual([
+      ['github.com/acme/shop#31', null],
+      ['github.com/acme/shop#32', at(2)],
+      ['github.com/acme/shop#33', at(2)],
+      ['github.com/acme/shop#34', null],
+    ])
+  })
+
   it('of GitHub count a deployment by a job that has the name of its stage', async () => {
     const own = await signUp(app, 'named')
     const source = await create('github', { 'acme/shop': await newPipeline(app, own, 'named') }, own)
@@ -418,6 +483,34 @@ await describeStores('signed deliveries', WITH_POSTGRESQL, (open) => {
       },
     }
     expect((await lab(incident)).data.incidents).toBe(1)
+    const label = { title: 'Incident' }
+    const labelled = (iid: number, more: object, changes: object = {}) => ({
+      ...{ object_kind: 'issue', project, changes },
+      object_attributes: { iid, title: 'slow', state: 'opened', created_at: gitlabTime(3), ...more },
+    })
+    const lost = { labels: { previous: [label], current: [] } }
+    await lab({ ...labelled(41, { action: 'open' }), labels: [label] })
+    await lab({ ...labelled(42, { action: 'open' }), labels: [label] })
+    await lab(labelled(41, { action: 'update', updated_at: gitlabTime(1) }, lost))
+    await lab({
+      ...labelled(42, { action: 'update' }, { labels: { previous: [], current: [label] } }),
+      labels: [label],
+    })
+    const never = await lab(labelled(43, { action: 'update' }, lost))
+    expect(never.data.note).toContain('ends no open incident')
+    // Closed and opened again; what was closed before arrives last.
+    await lab({ ...labelled(42, { action: 'reopen', updated_at: gitlabTime(1) }), labels: [label] })
+    const closed = { action: 'close', state: 'closed', closed_at: gitlabTime(2) }
+    await lab({ ...labelled(42, closed), labels: [label] })
+    const { incidents } = (await app.call('GET', '/reports/incidents', { as: own })).data
+    const ends = incidents.map(({ incidentId, resolvedAt }: Record<string, string>) => [incidentId, resolvedAt])
+    expect(ends).toEqual(
+      expect.arrayContaining([
+        ['gitlab.example.com/acme/lab#41', expect.any(String)],
+        ['gitlab.example.com/acme/lab#42', null],
+      ]),
+    )
+    expect(ends).toHaveLength(3)
     expect((await lab({ object_kind: 'note', project })).data.note).toContain('not a type')
   })
 

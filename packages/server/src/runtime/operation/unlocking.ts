@@ -17,14 +17,19 @@ export function waysToUnlock(feature: Feature): Unlocking {
   return { requiredFeature: feature, tiers, ...(addon === undefined ? {} : { addon: addon.id }) }
 }
 
-/** 403 that names the feature and each way to get it. */
-export function lacksFeature(feature: Feature): Refusal {
+/**
+ * 403 that names the feature and each way to get it.
+ *
+ * @param what names what is locked, where the request has several.
+ */
+export function lacksFeature(feature: Feature, what?: string): Refusal {
   const { tiers, addon } = waysToUnlock(feature)
   const ways = [
     ...(tiers.length === 0 ? [] : [`change to the tier ${tiers.join(' or ')}`]),
     ...(addon === undefined ? [] : [`buy the add-on ${addon}`]),
   ]
-  return insufficient('feature', `the plan of the organization lacks ${feature}: ${ways.join(', or ')}`, {
+  const locked = what === undefined ? '' : `${what} is locked: `
+  return insufficient('feature', `${locked}the plan of the organization lacks ${feature}: ${ways.join(', or ')}`, {
     ...waysToUnlock(feature),
   })
 }

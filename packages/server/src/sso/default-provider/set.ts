@@ -1,6 +1,6 @@
 /** Sets the default identity provider of an organization: creates it, or replaces it. */
 import { permission, withFeature, withStepUp } from '../../runtime/operation/access.js'
-import { changed, tenantId } from '../../runtime/operation/context.js'
+import { changed, tenantId, unchanged } from '../../runtime/operation/context.js'
 import { command, fromPath } from '../../runtime/operation/operation.js'
 import { lockRow } from '../../runtime/store/postgres.js'
 import { ownUrl } from '../own-url.js'
@@ -25,8 +25,11 @@ export const setDefaultProvider = command({
     await lockRow(context.tx, 'organizations', orgId)
     const found = (await providersOf(context.tx, orgId)).find(({ isDefault }) => isDefault)
     if (found === undefined) context.checkRevision(0)
-    const row =
-      found === undefined ? await insertProvider(context, body) : await changeProvider(context, found, body, true)
-    return changed({ provider: providerRecord(row, ownUrl(context.runtime)) })
+    const { row, isChanged } =
+      found === undefined
+        ? { row: await insertProvider(context, body), isChanged: true }
+        : await changeProvider(context, found, body, true)
+    const data = { provider: providerRecord(row, ownUrl(context.runtime)) }
+    return isChanged ? changed(data) : unchanged(data)
   },
 })

@@ -17,5 +17,8 @@ export const getGroupRole = query({
   input: { path: onProvider },
   output: GroupMappingAnswer,
   errors: ['NOT_FOUND'],
-  run: async (context, { path }) => mappingOf(context, await findProvider(context.db, tenantId(context), path.idpId)),
+  async run(context, { path }) {
+    const provider = await findProvider(context.db, tenantId(context), path.idpId)
+    return { ...(await mappingOf(context, provider)), revision: provider.groupsRevision }
+  },
 })

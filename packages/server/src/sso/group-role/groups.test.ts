@@ -106,6 +106,50 @@ await describeStores('groups of a provider', ['SQLite', 'PostgreSQL'], (open) =>
     expect(await rolesOf(otto)).toEqual(['Member'])
   })
 
+  it('is replaced only by who read its last revision', async () => {
+    const read = async () => (await app.call('GET', groupsPath(), { as: ann })).data.revision as number
+    const put = async (revision: number, name: string) => {
+      const headers = { 'if-match': `"${revision}"` }
+      return confirmed(app, 'PUT', groupsPath(), {
+        as: ann,
+        headers,
+        body: { groups: [{ name, roleIds: [builders] }] },
+      })
+    }
+    const revision = await read()
+    const both = await Promise.all([put(revision, 'devs'), put(revision, 'ops')])
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 412])
+    const [kept] = both.filter(({ status }) => status === 200)
+    expect(kept?.data.revision).toBe(revision + 1)
+    const same = kept?.data.groups[0].name
+    expect((await put(revision + 1, same)).data.revision).toBe(revision + 1)
+    expect((await put(revision, 'late')).body).toMatchObject({
+      code: 'PRECONDITION_FAILED',
+      details: { revision: revision + 1 },
+    })
+    expect((await put(revision + 1, 'devs')).status).toBe(200)
+  })
+
+  it('knows a person again whose provider names them otherwise for another client', async () => {
+    const path = `/organization/${ann.orgId}/idps/${idpId}`
+    const client = async (clientId: string) => {
+      const answer = await confirmed(app, 'PATCH', path, { as: ann, body: { clientId } })
+      expect(answer.status).toBe(200)
+    }
+    const email = { email: 'quinn@acme.test' }
+    const first = await comes('quinn-of-one', email)
+    const quinn = first.data.tokens.user.id
+    expect((await comes('quinn-of-two', email)).code).toBe('SSO_REFUSED')
+    const { clientId } = (await app.call('GET', path, { as: ann })).data.provider
+    await client('two')
+    const again = await comes('quinn-of-two', { ...email, aud: 'two' })
+    expect([again.status, again.data?.tokens.user.id]).toEqual([200, quinn])
+    // A change of anything else forgets nobody.
+    expect((await confirmed(app, 'PATCH', path, { as: ann, body: { sessionHours: 9 } })).status).toBe(200)
+    expect((await comes('quinn-of-one', { ...email, aud: 'two' })).code).toBe('SSO_REFUSED')
+    await client(clientId)
+  })
+
   it('follows a mapping that changes at once, and one that ends', async () => {
     const { data } = await comes('pia', { groups: ['devs'] })
     const pia = data.tokens.user.id
@@ -116,7 +160,11 @@ await describeStores('groups of a provider', ['SQLite', 'PostgreSQL'], (open) =>
     expect(await evidenceOf(app, ann.orgId)).toEqual(expect.arrayContaining(['org.group-role.update']))
     await maps({})
     expect(await rolesOf(pia)).toEqual(['Member'])
-    expect((await app.call('GET', groupsPath(), { as: ann })).data).toEqual({ groups: [], unmapped: [] })
+    expect((await app.call('GET', groupsPath(), { as: ann })).data).toEqual({
+      groups: [],
+      unmapped: [],
+      revision: expect.any(Number),
+    })
     // Group memberships end with the membership.
     await maps({ devs: [builders] })
     await comes('pia', { groups: ['devs'] })

@@ -23,5 +23,6 @@ export const GroupMappingAnswer = strictObject({
       ),
     }),
   ),
+  revision: Type.Integer({ minimum: 1, description: 'Of the mapping: it grows with each change' }),
   unmapped: Type.Array(Type.String(), { description: 'Names of up to 200 groups of the directory without a mapping' }),
 })

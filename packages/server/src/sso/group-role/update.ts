@@ -1,4 +1,5 @@
 /** Sets which Roles the groups of an identity provider give. */
+import { and, eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { FOLLOWING, mappingOf, sessionOf, setMapping } from '../../identity/index.js'
 import { invalidField } from '../../runtime/errors.js'
@@ -7,15 +8,17 @@ import { changed, tenantId, unchanged } from '../../runtime/operation/context.js
 import { name } from '../../runtime/operation/name.js'
 import { command, fromPath } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { lockRow } from '../../runtime/store/postgres.js'
 import { organizationPath } from '../paths.js'
 import { findProvider, onProvider } from '../provider/record.js'
+import { ssoTables } from '../tables.js'
 import { GroupMappingAnswer } from './record.js'
 
 export const updateGroupRole = command({
   name: 'sso.group-role.update',
   summary: 'Map the groups of an identity provider to Roles',
   description:
-    'Replaces the whole mapping. You can map only Roles that you could give by hand, and the people get their Roles at once. A mapping gives its  ' +
+    'Replaces the whole mapping; `If-Match` names the revision that you read. You can map only Roles that you could give by hand, and the people get their Roles at once. A mapping gives its  ' +
     'Role to more people only while you can give that Role; a Role that was given by hand stays.',
   http: { method: 'put', ...organizationPath('/idps/:idpId/groups') },
   access: withStepUp(withFeature('sso', permission('org:idp'))),
@@ -35,15 +38,22 @@ export const updateGroupRole = command({
     }),
   },
   output: GroupMappingAnswer,
-  errors: ['INSUFFICIENT_PERMISSIONS', 'NOT_FOUND', 'VALIDATION_ERROR'],
+  errors: ['INSUFFICIENT_PERMISSIONS', 'NOT_FOUND', 'PRECONDITION_FAILED', 'VALIDATION_ERROR'],
   async run(context, { path, body: { groups } }) {
     const { tx, runtime } = context
+    await lockRow(tx, 'organizations', tenantId(context))
     const provider = await findProvider(tx, tenantId(context), path.idpId)
+    // guard: a-mapping-that-changed-is-not-replaced
+    context.checkRevision(provider.groupsRevision)
     const twice = groups.findIndex((group, at) => groups.findIndex((each) => each.name === group.name) !== at)
     if (twice !== -1) throw invalidField(`/body/groups/${twice}/name`, 'is named twice', 'duplicate')
     const { userId } = sessionOf(context.principal)
     const isOther = await setMapping(context, provider, groups, userId)
-    const data = await mappingOf({ db: tx, runtime }, provider)
+    const revision = provider.groupsRevision + (isOther ? 1 : 0)
+    const { identityProviders: t } = ssoTables(tx)
+    const isIt = and(eq(t.orgId, provider.orgId), eq(t.id, provider.id))
+    if (isOther) await tx.update(t).set({ groupsRevision: revision }).where(isIt)
+    const data = { ...(await mappingOf({ db: tx, runtime }, provider)), revision }
     return isOther ? changed(data) : unchanged(data)
   },
 })

@@ -86,6 +86,20 @@ await describeStores('setting up sign-on', WITH_POSTGRESQL, (open) => {
     expect(bare.data.provider).toMatchObject({ id: provider.id, hasSecret: false, revision: 4 })
   })
 
+  it('keeps the revision and the test of a provider that a change leaves as it is', async () => {
+    const { provider } = (await app.call('GET', at('/idp'), { as: ann })).data
+    for (const [method, path, body] of [
+      ['PATCH', '/idp', {}],
+      ['PATCH', `/idps/${provider.id}`, { issuer: PROVIDER.issuer, jit: provider.jit }],
+      ['PUT', `/idps/${provider.id}`, { issuer: PROVIDER.issuer, clientId: provider.clientId, clientSecret: null }],
+    ] as const) {
+      const same = await confirmed(app, method, at(path), { as: ann, body })
+      expect([same.status, same.data.provider], path).toEqual([200, provider])
+    }
+    const secret = await confirmed(app, 'PATCH', at('/idp'), { as: ann, body: { clientSecret: 'a-new-secret-of-it' } })
+    expect(secret.data.provider.revision).toBe(provider.revision + 1)
+  })
+
   it('shows in the record of the organization whether it has an enabled provider, and nothing of others', async () => {
     const configured = async (who: SignedIn) =>
       (await app.call('GET', at('', who), { as: who })).data.organization.ssoConfigured

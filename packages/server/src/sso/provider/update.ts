@@ -1,5 +1,5 @@
 import { permission, withFeature, withStepUp } from '../../runtime/operation/access.js'
-import { changed, tenantId } from '../../runtime/operation/context.js'
+import { changed, tenantId, unchanged } from '../../runtime/operation/context.js'
 import { command, fromPath } from '../../runtime/operation/operation.js'
 import { ownUrl } from '../own-url.js'
 import { organizationPath } from '../paths.js'
@@ -20,7 +20,8 @@ export const updateProvider = command({
   errors: ['CONFLICT', 'DUPLICATE_ENTRY', 'INSUFFICIENT_PERMISSIONS', 'NOT_FOUND', 'VALIDATION_ERROR'],
   async run(context, { path, body }) {
     const found = await findProvider(context.tx, tenantId(context), path.idpId)
-    const row = await changeProvider(context, found, body, false)
-    return changed({ provider: providerRecord(row, ownUrl(context.runtime)) })
+    const { row, isChanged } = await changeProvider(context, found, body, false)
+    const data = { provider: providerRecord(row, ownUrl(context.runtime)) }
+    return isChanged ? changed(data) : unchanged(data)
   },
 })

@@ -1,4 +1,5 @@
 /** Stores a provider, for the operations that create, replace and change one. */
+import { isDeepStrictEqual } from 'node:util'
 import { and, eq } from 'drizzle-orm'
 import { dropGroups, endVouched, type FOLLOWING, grantableRoles } from '../../identity/index.js'
 import { notFound } from '../../runtime/errors.js'
@@ -23,6 +24,7 @@ type Facts = Omit<
   | 'isDefault'
   | 'sealedSecret'
   | 'revision'
+  | 'groupsRevision'
   | 'testedBy'
   | 'testedAtMs'
   | 'testedRevision'
@@ -77,6 +79,7 @@ export async function insertProvider(context: Writing, body: ProviderBody): Prom
     isDefault: others.length === 0,
     sealedSecret: seal(context, id, body.clientSecret ?? null),
     revision: 1,
+    groupsRevision: 1,
     testedBy: null,
     testedAtMs: null,
     testedRevision: null,
@@ -94,7 +97,7 @@ export async function changeProvider(
   found: ProviderRow,
   body: ProviderChange,
   isReplacement: boolean,
-): Promise<ProviderRow> {
+): Promise<{ readonly row: ProviderRow; readonly isChanged: boolean }> {
   const { tx, nowMs } = context
   const orgId = await check(context, body)
   const { identityProviders: t } = ssoTables(tx)
@@ -108,9 +111,14 @@ export async function changeProvider(
   const base = isReplacement
     ? { ...UNSAID, scopes: [...UNSAID.scopes], amr: [], defaultRoleIds: [], issuer, clientId, name }
     : before
+  const facts = factsOf(body, base)
+  // A secret is never compared: one that is sent is a new one.
+  const isSame = body.clientSecret === undefined || (body.clientSecret === null && before.sealedSecret === null)
+  // guard: a-change-of-nothing-keeps-the-revision
+  if (isSame && isDeepStrictEqual({ ...before, ...facts }, before)) return { row: before, isChanged: false }
   const row: ProviderRow = {
     ...before,
-    ...factsOf(body, base),
+    ...facts,
     sealedSecret: body.clientSecret === undefined ? before.sealedSecret : seal(context, before.id, body.clientSecret),
     revision: before.revision + 1,
     updatedAtMs: nowMs,
@@ -123,10 +131,12 @@ export async function changeProvider(
     .where(and(eq(t.orgId, orgId), eq(t.id, row.id)))
   // guard: a-provider-that-is-off-vouches-for-nobody
   if (!stillVouches(before, row)) await endVouched(context, row.id, null)
-  // An identity of the former issuer cannot come any more, and would keep its person from being linked to the new one.
-  if (issuer !== row.issuer) await forgetIdentities(context, row)
+  // An identity of the former issuer cannot come any more, and would keep its person from being linked to the new one. Many
+  // providers have other subjects for each client, too.
+  // guard: identities-of-a-former-client-are-forgotten
+  if (issuer !== row.issuer || clientId !== row.clientId) await forgetIdentities(context, row)
   await tell(context, row)
-  return row
+  return { row, isChanged: true }
 }
 
 /**
