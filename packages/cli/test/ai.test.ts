@@ -27,7 +27,11 @@ it('tells what a person should know before the draft is saved', () => {
     body: { project: 'shop', name: 'lint', version: '1.0.0' },
     action: 'update',
     quota: { available: false, message: 'the account has 5 of 5 pipelines' },
-    compliance: { blocked: false, violations: [{ severity: 'warning', ruleName: 'a-team', message: 'name a team' }] },
+    compliance: {
+      blocked: false,
+      violations: [{ severity: 'warning', ruleName: 'a-team', message: 'name a team' }],
+      deferredRules: [{ ruleName: 'no-root' }],
+    },
     suspicious: [{ path: '/synth/source', message: 'builds another repository' }],
     copied: [{ path: '/dockerfile', file: 'Dockerfile', licence: 'GPL-3.0' }],
     servedBy: { provider: 'fake', model: 'fake-1' },
@@ -37,6 +41,7 @@ it('tells what a person should know before the draft is saved', () => {
   expect(verdictLines('pipeline', result)).toEqual([
     'verdict: warned (1 answer of fake fake-1, 3 tokens)',
     '  warning a-team: name a team',
+    '  after the build, no-root checks the image',
     'look at /synth/source: it builds another repository',
     'look at /dockerfile: it copies Dockerfile, licence GPL-3.0',
     'a pipeline of the project shop exists: saving the draft replaces it',
@@ -44,5 +49,5 @@ it('tells what a person should know before the draft is saved', () => {
   ])
   expect(verdictLines('plugin', result)).toContain('lint 1.0.0 exists: choose another version to save the draft')
   const fine = { ...result, action: 'create', quota: null, copied: [], suspicious: [] } as const
-  expect(verdictLines('pipeline', fine)).toHaveLength(2)
+  expect(verdictLines('pipeline', fine)).toHaveLength(3)
 })

@@ -54,6 +54,18 @@ describe('plumbline apply', () => {
     expect(Object.keys(JSON.parse(String(put?.body)))).toEqual(['description', 'props'])
   })
 
+  it('makes no copy of a record of the platform, which lists show to every organization', async () => {
+    const { root } = workspace({
+      'a.yaml': `${pipeline('web', 'orgId: 00000000-0000-7000-8000-000000000001\n')}---\n${pipeline('api', 'orgId: 0190f000-0000-7000-8000-00000000000a\n')}`,
+    })
+    const { code, stdout, stderr } = await cli(['apply', 'a.yaml'], { cwd: root })
+    expect(stdout).toBe(
+      'skipped    Pipeline web/acme  (of the platform: every organization has it)\ncreated    Pipeline api/acme\n',
+    )
+    expect([code, stderr]).toEqual([0, '2 records: 1 created, 1 skipped\n'])
+    expect(fake.writes()).toHaveLength(1)
+  })
+
   it('shows each finding of a refused change once', async () => {
     const finding = (ruleId: string, severity: string) => ({
       ruleId,

@@ -2,7 +2,7 @@
  * Every report format, read by an independent parser: the SARIF schema with ajv, xmldom for XML, the format that GitLab
  * documents, the grammar of GitHub's workflow commands.
  */
-import { existsSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DOMParser } from '@xmldom/xmldom'
 import { Ajv } from 'ajv'
@@ -62,8 +62,20 @@ describe('every format', () => {
         direct.stdout.replace(duration, ''),
       )
       expect(stderr).toContain('findings')
-      expect(existsSync(join(space.root, `reports/out.${format}.partial`))).toBe(false)
+      expect(readdirSync(join(space.root, 'reports')).filter((name) => name.includes('partial'))).toEqual([])
     }
+  })
+
+  it('is whole in its file when two runs write it at once, and nothing is left where a second one is refused', async () => {
+    const space = await everything()
+    const runs = await Promise.all([1, 2, 3].map(() => report(space, 'json=reports/out.json')))
+    expect(new Set(runs.map(({ code }) => code)).size).toBe(1)
+    JSON.parse(space.read('reports/out.json'))
+    const folder = 'reports/out.json/no-folder.xml'
+    const formats = ['--format', 'sarif=reports/a.sarif', '--format', `junit=${folder}`]
+    const refused = await runCli(['check', 'web.yaml', '-r', 'rules.yaml', ...formats], { cwd: space.root })
+    expect(refused.code).toBe(2)
+    expect(readdirSync(join(space.root, 'reports'))).toEqual(['out.json'])
   })
 
   it('can be had together, one on standard output', async () => {

@@ -1,14 +1,17 @@
 /**
  * Law: for one record the gate on files, a dry run, a check and the write itself give the same verdict, and a scan
- * finds the same. This includes exemptions by key (also for every version), and tokens with and without a value.
+ * finds the same. This includes exemptions by key (also for every version), tokens with and without a value, and what an
+ * author leaves out.
  */
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { projection, SET_BY_THE_WRITE } from '@plumbline/engine'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { strToU8, zipSync } from 'fflate'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type DemoServer, demoServer, remove } from './support/local-server.js'
 import { runCli } from './support/memory-io.js'
 
@@ -210,4 +213,192 @@ it('a dry run that the server puts off is sent again', async () => {
   const { code, stderr } = await runCli(['check', '-', '--target', 'plugin', '--org'], { env, stdin })
   busy.close()
   expect([code, times], stderr).toEqual([0, 3])
+})
+
+const NEVER = 'a value that nothing has'
+
+/** A rule for each attribute, violated by every value, so that a violation shows the value that was judged. */
+const SHOWING = (['plugin', 'pipeline'] as const).flatMap((target) =>
+  projection.keys[target].map((field) => ({
+    ...{ name: `shows ${target} ${field}`, target, severity: 'warning', field, operator: 'eq', value: NEVER },
+  })),
+)
+
+interface Shown {
+  readonly ruleName: string
+  readonly field: string
+  readonly actual?: unknown
+  readonly actualValue?: unknown
+}
+/** The attributes that a verdict shows, by name. */
+const shownBy = (violations: readonly Shown[], without: readonly string[] = []): Record<string, unknown> =>
+  Object.fromEntries(
+    violations
+      .filter(({ ruleName, field }) => ruleName.startsWith('shows ') && !without.includes(field))
+      .map(({ field, actual, actualValue }) => [field, actual ?? actualValue ?? null]),
+  )
+
+/** What the gate judges: by rules in files, and by those of the organization. */
+async function judgedByGate(target: string, entity: object) {
+  writeFileSync(join(server.folder, 'showing.json'), JSON.stringify({ rules: SHOWING }))
+  writeFileSync(join(server.folder, 'entity.json'), JSON.stringify(entity))
+  const asked = ['check', 'entity.json', '--target', target, '-f', 'json']
+  const found: Shown[][] = []
+  for (const by of [['-r', 'showing.json'], ['--org']]) {
+    const { stdout, stderr } = await server.as('demo-owner', ...asked, ...by)
+    expect(stdout, stderr).toContain('"findings"')
+    found.push(JSON.parse(stdout).findings)
+  }
+  const [byFiles = [], byOrg = []] = found
+  return { byFiles, byOrg }
+}
+
+const catalogArbitrary = {
+  lifecycle: fc.constantFrom('experimental', 'production', 'deprecated'),
+  criticality: fc.constantFrom('low', 'critical'),
+  labels: fc.constantFrom({}, { team: 'web' }, { tier: 1, team: 'core' }),
+  links: fc.constantFrom([], [{ title: 'docs', url: 'https://docs.example.com' }]),
+}
+const keywords = fc.constantFrom([], ['build'], ['a', 'b'])
+
+describe('what a file leaves out is judged as the server stores it', () => {
+  let rules: string[] = []
+  beforeAll(async () => {
+    for (const rule of SHOWING) rules.push((await api('POST', '/compliance/rules', rule)).rule.id)
+  })
+  afterAll(async () => {
+    for (const id of rules) await api('DELETE', `/compliance/rules/${id}`)
+    rules = []
+  })
+
+  const pipeline = fc.record(
+    {
+      description: fc.constantFrom('', 'builds the shop'),
+      keywords,
+      pipelineName: fc.constantFrom('shop', ' shop '),
+      accessModifier: fc.constant('private'),
+      ...catalogArbitrary,
+    },
+    { requiredKeys: [] },
+  )
+  const props = {
+    vars: { b: 'main' },
+    synth: {
+      source: { type: 'github', options: { repo: 'acme/shop', branch: '{{ vars.b }}' } },
+      plugin: { name: 'build' },
+    },
+  }
+
+  it('law: of pipelines, new ones and stored ones', async () => {
+    let run = 0
+    await fc.assert(
+      fc.asyncProperty(pipeline, fc.option(pipeline), async (file, stored) => {
+        const key = { project: `Left out ${++run}`, organization: 'Acme' }
+        if (stored !== null) await api('POST', '/pipelines', { ...key, ...stored, props })
+        const written = { ...key, ...file, props }
+        const { byFiles, byOrg } = await judgedByGate('pipeline', written)
+        const report = (await api('POST', '/pipelines/validate', written)).compliance
+        const shown = [...report.violations, ...report.warnings] as Shown[]
+        const isNew = stored === null ? SET_BY_THE_WRITE : []
+        expect(shownBy(byOrg, isNew)).toEqual(shownBy(shown, isNew))
+        // Without a server the file counts as a new record.
+        if (stored === null) expect(shownBy(byFiles, isNew)).toEqual(shownBy(shown, isNew))
+        const values = shownBy(shown)
+        expect(values.lifecycle).toBe(file.lifecycle ?? stored?.lifecycle ?? 'production')
+      }),
+      {
+        numRuns: 10,
+        examples: [
+          [{}, null],
+          [{}, { lifecycle: 'experimental', labels: { team: 'web' }, criticality: 'low' }],
+        ],
+      },
+    )
+  })
+
+  const plugin = fc.record(
+    {
+      description: fc.constantFrom('', 'lints'),
+      keywords,
+      category: fc.constantFrom('quality', 'build'),
+      computeType: fc.constantFrom('SMALL', 'LARGE'),
+      failureBehavior: fc.constantFrom('fail', 'warn'),
+      timeout: fc.constantFrom(5, 60),
+      env: fc.constantFrom({}, { CI: 'true' }),
+      secrets: fc.constantFrom([], [{ name: 'TOKEN' }]),
+      metadata: fc.constantFrom({}, { a: 1 }),
+    },
+    { requiredKeys: [] },
+  )
+  const upload = async (
+    spec: object,
+    beside: Readonly<Record<string, unknown>>,
+    isDryRun: boolean,
+  ): Promise<Shown[]> => {
+    const form = new FormData()
+    for (const [name, value] of Object.entries(beside)) {
+      form.set(name, typeof value === 'string' ? value : JSON.stringify(value))
+    }
+    const archive = zipSync({ 'plugin-spec.yaml': strToU8(JSON.stringify(spec)) })
+    form.set('plugin', new File([new Uint8Array(archive)], 'plugin.zip', { type: 'application/zip' }))
+    const headers = { authorization: `Bearer ${await server.tokenOf('demo-owner')}` }
+    const answer = await fetch(`${server.url}/api/plugins${isDryRun ? '?dryRun=true' : ''}`, {
+      ...{ method: 'POST', headers, body: form },
+    })
+    const { data, ...refused } = (await answer.json()) as Answer
+    expect(answer.status, JSON.stringify(refused)).toBeLessThan(300)
+    return data.complianceWarnings
+  }
+
+  it('law: of plugins, new versions and stored ones', async () => {
+    let run = 0
+    await fc.assert(
+      fc.asyncProperty(plugin, fc.option(fc.record(catalogArbitrary, { requiredKeys: [] })), async (file, stored) => {
+        const spec = { name: `left-out-${++run}`, version: '1.0.0', pluginType: 'ManualApprovalStep', ...file }
+        if (stored !== null) await upload(spec, stored, false)
+        const { byFiles, byOrg } = await judgedByGate('plugin', spec)
+        const shown = await upload(spec, {}, true)
+        const isNew = stored === null ? SET_BY_THE_WRITE : []
+        expect(shownBy(byOrg, isNew)).toEqual(shownBy(shown, isNew))
+        if (stored === null) expect(shownBy(byFiles, isNew)).toEqual(shownBy(shown, isNew))
+      }),
+      {
+        numRuns: 10,
+        examples: [
+          [{}, null],
+          [{}, { lifecycle: 'deprecated', criticality: 'critical', labels: {}, links: [] }],
+        ],
+      },
+    )
+  })
+
+  it('but who owns a new record is known to the write alone, which the gate says', async () => {
+    const entity = { project: 'nobody', organization: 'Acme', props }
+    writeFileSync(join(server.folder, 'entity.json'), JSON.stringify(entity))
+    const rule = { name: 'owned', target: 'pipeline', severity: 'warning', field: 'owner', operator: 'exists' }
+    writeFileSync(join(server.folder, 'owned.json'), JSON.stringify({ rules: [rule] }))
+    const { stderr } = await server.as('demo-owner', 'check', 'entity.json', '-r', 'owned.json')
+    expect(stderr).toContain(
+      'the server sets `ownerId` of a new record, so that these rules read it as missing: `owned`',
+    )
+    expect(stderr).not.toContain('sets `id`')
+    writeFileSync(
+      join(server.folder, 'entity.json'),
+      JSON.stringify({ ...entity, ownerId: 'somebody', ownerType: 'user' }),
+    )
+    expect((await server.as('demo-owner', 'check', 'entity.json', '-r', 'owned.json')).stderr).not.toContain('sets `')
+  })
+
+  it('and as it is written with --raw', async () => {
+    writeFileSync(join(server.folder, 'entity.json'), JSON.stringify({ project: 'raw', organization: 'Acme', props }))
+    const asked = ['check', 'entity.json', '--raw', '--target', 'pipeline', '-f', 'json']
+    for (const by of [['-r', 'showing.json'], ['--org']]) {
+      const { stdout } = await server.as('demo-owner', ...asked, ...by)
+      expect(shownBy(JSON.parse(stdout).findings)).toMatchObject({
+        lifecycle: null,
+        keywords: null,
+        pipelineName: null,
+      })
+    }
+  })
 })

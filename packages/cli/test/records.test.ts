@@ -156,6 +156,17 @@ describe('on a terminal a deletion', () => {
   })
 })
 
+describe('the budget of generation', () => {
+  it('loses a limit that is taken away, and keeps the other', async () => {
+    fake.intercept = () => ({ status: 200, body: { data: { config: { monthlyTokens: null, monthlyMicroUsd: 5 } } } })
+    const { code, stdout } = await cli(['ai', 'budget', '--unlimited-tokens'])
+    expect([code, parse(stdout)]).toEqual([0, { monthlyTokens: null, monthlyMicroUsd: 5 }])
+    const [sent] = fake.seen.filter(({ method }) => method === 'PUT')
+    expect(JSON.parse(String(sent?.body))).toEqual({ monthlyTokens: null })
+    expect((await cli(['ai', 'budget', '--unlimited-tokens', '--tokens', '5'])).code).toBe(2)
+  })
+})
+
 describe('what the server refuses with', () => {
   it('names missing inputs of a template as options, and who else decides', async () => {
     const issues = [{ path: '/body/inputs/repository', message: 'is required', code: 'required' }]

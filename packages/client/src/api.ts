@@ -1592,6 +1592,15 @@ export interface paths {
          */
         post: operations["compliance.rule.restore"];
     };
+    "/compliance/rules/coverage": {
+        /**
+         * Count the findings of each rule by state, and the live records of each target
+         * @description Every rule in force, and every own rule; at most 5000. `mode` is null while a rule is not in force: it is off, a template, outside of its dates, or held back by its policies. A rule in mode `observe` has no findings.
+         *
+         *     Access: `compliance:read`.
+         */
+        get: operations["compliance.rule-coverage.get"];
+    };
     "/compliance/rules/deleted": {
         /**
          * List the deleted rules that can be restored
@@ -1781,6 +1790,15 @@ export interface paths {
          */
         post: operations["compliance.preview.run-impact"];
     };
+    "/compliance/subscriptions/preview/impact/set": {
+        /**
+         * Count the stored entities that several rules would fail, each alone and together
+         * @description One pass over the entities of each target that a rule has, under the limits of the impact of one rule. Dates, exemptions and gates are ignored; nothing is stored. One rule that the plan does not unlock, or that does not exist, refuses the whole request.
+         *
+         *     Access: `compliance:read`.
+         */
+        post: operations["compliance.preview.run-set-impact"];
+    };
     "/compliance/summary": {
         /**
          * Count checks by day, result, severity and rule, and the open findings
@@ -1825,7 +1843,7 @@ export interface paths {
     "/compliance/validate/pipeline/dry-run": {
         /**
          * Check a pipeline without a trace
-         * @description Returns the same verdict as the live check, but writes nothing and notifies nobody. Without `attributes`: the verdict on the stored record `entityId` of the organization. With `asOf`: the verdict of the rules at that instant, for callers with compliance:read.
+         * @description Returns the same verdict as the live check, but writes nothing and notifies nobody. Without `attributes`: the verdict on the stored record `entityId` of the organization. With `complete`: the verdict on the record that a create or an upload of the attributes would store. With `asOf`: the verdict of the rules at that instant, for callers with compliance:read.
          *
          *     Access: `compliance:read` or service with `compliance:validate` or service with `compliance:check`.
          */
@@ -1843,7 +1861,7 @@ export interface paths {
     "/compliance/validate/plugin/dry-run": {
         /**
          * Check a plugin without a trace
-         * @description Returns the same verdict as the live check, but writes nothing and notifies nobody. Without `attributes`: the verdict on the stored record `entityId` of the organization. With `asOf`: the verdict of the rules at that instant, for callers with compliance:read.
+         * @description Returns the same verdict as the live check, but writes nothing and notifies nobody. Without `attributes`: the verdict on the stored record `entityId` of the organization. With `complete`: the verdict on the record that a create or an upload of the attributes would store. With `asOf`: the verdict of the rules at that instant, for callers with compliance:read.
          *
          *     Access: `compliance:read` or service with `compliance:validate` or service with `compliance:check`.
          */
@@ -2299,7 +2317,7 @@ export interface paths {
         get: operations["sso.group-role.get"];
         /**
          * Map the groups of an identity provider to Roles
-         * @description Replaces the whole mapping. You can map only Roles that you could give by hand, and the people get their Roles at once. A mapping gives its  Role to more people only while you can give that Role; a Role that was given by hand stays.
+         * @description Replaces the whole mapping; `If-Match` names the revision that you read. You can map only Roles that you could give by hand, and the people get their Roles at once. A mapping gives its  Role to more people only while you can give that Role; a Role that was given by hand stays.
          *
          *     Access: `org:idp`, feature `sso`, step-up. Audit: `org.group-role.update`, `org.role.member.add`, `org.role.member.remove`.
          */
@@ -4614,7 +4632,7 @@ export interface components {
             from?: components["schemas"]["Instant"];
             until?: components["schemas"]["Instant"];
         };
-        Code: "unknown-host" | "piped-download" | "encoded-blob" | "undeclared-secret" | "foreign-image" | "invisible-text" | "foreign-source" | "instructions-in-repository";
+        Code: "unknown-host" | "piped-download" | "encoded-blob" | "undeclared-secret" | "foreign-image" | "invisible-text" | "foreign-source" | "foreign-name" | "instructions-in-repository";
         Compare: {
             previous: number | null;
             change: number | null;
@@ -4630,6 +4648,8 @@ export interface components {
             warnings: {
                 [key: string]: unknown;
             }[];
+            /** @description Rules about the built image: they are checked after the build, before the image is published. Absent when there is none */
+            deferredRules?: components["schemas"]["DeferredRule"][];
         };
         ComplianceBundle: {
             plumblineRuleBundle: 1;
@@ -4701,6 +4721,8 @@ export interface components {
                 [key: string]: unknown;
             };
             entityId?: components["schemas"]["Uuid"];
+            /** @description Fills in what the attributes leave out, as a create or an upload does: from the stored record of the same key, then by the defaults. Needs compliance:read */
+            complete?: boolean;
             /** @description With the rules in force at this past instant; 409 before the first instant with stored history */
             asOf?: components["schemas"]["Instant"];
         };
@@ -5692,6 +5714,8 @@ export interface components {
         };
         GroupRoleGetAnswer: {
             groups: components["schemas"]["GroupRoleGroup"][];
+            /** @description Of the mapping: it grows with each change */
+            revision: number;
             /** @description Names of up to 200 groups of the directory without a mapping */
             unmapped: string[];
         };
@@ -7475,6 +7499,18 @@ export interface components {
             entityId: string;
             entityName: string | null;
         };
+        PreviewRule: {
+            ruleId: components["schemas"]["Uuid"];
+            ruleName: string;
+            target: "plugin" | "pipeline";
+            /** @description Entities that were checked */
+            total: number;
+            wouldPass: number;
+            /** @description Warnings count too */
+            wouldFail: number;
+            /** @description Plugins whose image is not built, when the rule reads `builtImage` */
+            waiting: number;
+        };
         PreviewRunBody: {
             ruleId?: components["schemas"]["Uuid"];
             rule?: components["schemas"]["RuleCreateBody"];
@@ -7489,11 +7525,26 @@ export interface components {
             asOf?: components["schemas"]["Instant"];
             before?: components["schemas"]["Uuid"];
         };
+        PreviewRunSetImpactBody: {
+            ruleIds: components["schemas"]["Uuid"][];
+        };
         PreviewSample: {
             entityType: "plugin" | "pipeline";
             entityId: string;
             entityName: string | null;
             messages: string[];
+        };
+        PreviewTogether: {
+            /** @description Entities of the targets of the rules */
+            total: number;
+            /** @description Entities that fail at least one rule */
+            wouldFail: number;
+            /** @description The first 10 that fail, by target and id */
+            samples: {
+                entityType: "plugin" | "pipeline";
+                entityId: string;
+                entityName: string | null;
+            }[];
         };
         PriceBreakdown: {
             interval: "monthly" | "annual";
@@ -8109,6 +8160,21 @@ export interface components {
             value?: unknown;
             /** @description Id of the rule that must have passed, or its name */
             dependsOnRule?: string;
+        };
+        RuleCoverageRecord: {
+            /** @description Live records of the target */
+            plugin: number;
+            /** @description Live records of the target */
+            pipeline: number;
+        };
+        RuleCoverageRule: {
+            ruleId: string;
+            ruleName: string;
+            target: "plugin" | "pipeline";
+            mode: ("enforce" | "warn" | "observe") | null;
+            open: number;
+            requested: number;
+            exempted: number;
         };
         /**
          * @example {
@@ -10962,6 +11028,8 @@ export interface operations {
     "audit.event.list": {
         parameters: {
             query?: {
+                /** @description One event: `evt_` and a UUID */
+                id?: string;
                 /** @description Part of the name, ignoring case */
                 action?: string;
                 targetType?: string;
@@ -18253,6 +18321,38 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    "compliance.rule-coverage.get": {
+        parameters: {
+            header?: {
+                "x-request-id"?: components["parameters"]["RequestId"];
+                "x-org-id"?: components["parameters"]["OrgId"];
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `records`, `rules`, `total`. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        statusCode: 200;
+                        data: {
+                            records: components["schemas"]["RuleCoverageRecord"];
+                            rules: components["schemas"]["RuleCoverageRule"][];
+                            /** @description Of rules, also beyond 5000 */
+                            total: number;
+                        };
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["TokenOrSsoRequired"];
+            403: components["responses"]["Denied"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     "compliance.rule.list-deleted": {
         parameters: {
             query?: {
@@ -19196,6 +19296,44 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "compliance.preview.run-set-impact": {
+        parameters: {
+            header?: {
+                "x-request-id"?: components["parameters"]["RequestId"];
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewRunSetImpactBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `rules`, `together`. */
+            200: {
+                content: {
+                    "application/json": {
+                        success: true;
+                        statusCode: 200;
+                        data: {
+                            /** @description In the order of `ruleIds` */
+                            rules: components["schemas"]["PreviewRule"][];
+                            together: components["schemas"]["PreviewTogether"];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenOrSsoRequired"];
+            403: components["responses"]["Denied"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -21820,7 +21958,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. `data` holds `groups`, `unmapped`. */
+            /** @description Success. `data` holds `groups`, `revision`, `unmapped`. */
             200: {
                 content: {
                     "application/json": {
@@ -21859,7 +21997,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. `data` holds `groups`, `unmapped`. */
+            /** @description Success. `data` holds `groups`, `revision`, `unmapped`. */
             200: {
                 content: {
                     "application/json": {

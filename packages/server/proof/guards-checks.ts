@@ -11,6 +11,8 @@ const PORT = 'port'
 const SEALS = 'seal'
 const FINDINGS = 'finding'
 const STATES = 'finding/state'
+const COVERAGE = 'rule-coverage/coverage'
+const SET_IMPACT = 'set-impact'
 const BY_ID = 'reads-by-id'
 
 export const CHECK_GUARDS: readonly Guard[] = [
@@ -23,10 +25,17 @@ export const CHECK_GUARDS: readonly Guard[] = [
   guard('the-limits-of-attributes-live', drop, CHECKS),
   guard('a-live-check-has-its-entry', drop, CHECKS),
   guard('a-verdict-on-a-stored-record-needs-the-right-to-read', drop, CHECKS),
+  guard('a-completed-record-keeps-what-is-stored', value('completeEntity(target, written)'), CHECKS),
   guard('the-check-log-of-the-own-organization', value('checksWanted({ ...named, ...times })(db)'), CHECKS),
   guard('the-findings-of-the-own-organization', swap('eq(t.orgId, orgId)', 'undefined'), WALK),
   guard('findings-as-states-of-the-own-organization', swap('eq(t.orgId, orgId)', 'undefined'), STATES),
   guard('a-finding-of-the-own-organization', drop, STATES),
+  guard('the-coverage-of-the-own-organization', swap('eq(t.orgId, asked.orgId)', 'undefined'), COVERAGE),
+  guard('the-coverage-of-own-rules', swap('eq(t.orgId, held.orgId)', 'undefined'), COVERAGE),
+  guard('the-impact-of-a-set-needs-a-permission', swap("'compliance:read'", "'plugins:read'"), SET_IMPACT),
+  guard('the-impact-of-a-set-is-of-visible-rules', cut(', isVisible(t, heldOf(context))'), SET_IMPACT),
+  guard('the-impact-of-a-set-needs-the-features-of-its-rules', drop, SET_IMPACT),
+  guard('coverage-needs-a-permission', swap("'compliance:read'", "'plugins:read'"), COVERAGE),
   guard('the-counts-of-the-own-organization', drop, STATES),
   guard('a-look-that-was-overtaken-is-not-kept', value('looks'), STATES),
   guard('a-look-at-what-was-deleted-since-is-not-kept', value('[] as typeof later'), STATES),

@@ -29,7 +29,7 @@ const bodyOf = ({ field, operator, value }: { field: string; operator: string; v
 
 await describeCompliance('the same answer', { stores: BOTH_DATABASES }, (kit: ComplianceApp) => {
   let ann: SignedIn
-  let entities: Parameters<typeof judge>[2]
+  let entities: Parameters<typeof judge>[1]
   beforeAll(async () => {
     ann = await signUp(kit.app, 'ann')
     for (const [at, attributes] of fc.sample(entity, { numRuns: 20, seed: 21 }).entries()) {
@@ -45,7 +45,7 @@ await describeCompliance('the same answer', { stores: BOTH_DATABASES }, (kit: Co
     const drafts = fc.sample(rule, { numRuns: RULES, seed: 21 }).map((each, at) => bodyOf(each, `rule ${at}`))
     const expected = new Map<string, readonly string[]>()
     for (const draft of drafts) {
-      const here = judge(1, draft, entities).impact
+      const here = judge({ id: 1, rule: draft }, entities).impact
       const there = (await kit.call(ann, 'POST', '/subscriptions/preview/impact', { rule: draft })).data
       if (here === null) {
         expect(there).toBeUndefined()
@@ -59,7 +59,7 @@ await describeCompliance('the same answer', { stores: BOTH_DATABASES }, (kit: Co
         idsOf(here.samples),
       ])
       expect((await kit.call(ann, 'POST', '/rules', draft)).status).toBe(201)
-      const all = (entities ?? []).filter((one) => judge(1, draft, [one]).impact?.wouldFail === 1)
+      const all = (entities ?? []).filter((one) => judge({ id: 1, rule: draft }, [one]).impact?.wouldFail === 1)
       expected.set(draft.name, all.map(({ id }) => id).sort())
     }
     expect(expected.size).toBeGreaterThan(6)
@@ -73,7 +73,7 @@ await describeCompliance('the same answer', { stores: BOTH_DATABASES }, (kit: Co
     const stored = (await kit.call(ann, 'POST', '/rules', before)).data.rule.id
     for (const each of fc.sample(rule, { numRuns: RULES, seed: 22 })) {
       const draft = bodyOf(each, 'edited')
-      const here = judge(1, draft, entities, before).moved
+      const here = judge({ id: 1, rule: draft, former: before }, entities).moved
       const { data } = await kit.call(ann, 'POST', '/subscriptions/preview/impact', { rule: draft, before: stored })
       expect([draft, data?.newlyFailing, data?.newlyPassing]).toEqual([draft, here?.newlyFailing, here?.newlyPassing])
     }

@@ -39,7 +39,7 @@ export async function checkByServer(
   const problems = [...read.problems]
   for (const entity of read.entities) {
     try {
-      verdicts.set(entity, await dryRun(server, entity))
+      verdicts.set(entity, await dryRun(server, entity, options.raw))
     } catch (error) {
       if (!(error instanceof ApiError) || !OF_THE_FILE.has(error.status)) throw error
       problems.push(...refusals(error, file, entity))
@@ -88,7 +88,7 @@ interface Answer {
   }[]
 }
 
-async function dryRun({ session, asOf }: AskedServer, entity: SourceEntity): Promise<ReturnType<Judge>> {
+async function dryRun({ session, asOf }: AskedServer, entity: SourceEntity, raw: boolean): Promise<ReturnType<Judge>> {
   const path: Readonly<Record<Target, string>> = {
     plugin: '/compliance/validate/plugin/dry-run',
     pipeline: '/compliance/validate/pipeline/dry-run',
@@ -100,6 +100,7 @@ async function dryRun({ session, asOf }: AskedServer, entity: SourceEntity): Pro
     path: path[entity.target],
     body: {
       attributes: written,
+      ...(raw ? {} : { complete: true }),
       ...(entityId === null ? {} : { entityId }),
       ...(asOf === null ? {} : { asOf }),
     },

@@ -23,6 +23,7 @@ import type { ParsedText } from '../input/parse-text.js'
 import type { EntitySummary, FileResult, Finding, Suppression } from '../report/finding.js'
 import { excerptOf } from './excerpt.js'
 import { entityFingerprint, fingerprint } from './fingerprint.js'
+import { leftToWrite } from './left-to-write.js'
 import type { Mode } from './org-rules.js'
 import { placeOf } from './place.js'
 
@@ -100,6 +101,7 @@ export function resultOf(
     unknownKeys,
     covering: [],
     waiting: [...waiting],
+    leftToWrite: options.raw ? [] : entities.flatMap(leftToWrite),
   }
 }
 

@@ -1,9 +1,11 @@
 /**
  * Where reports go: one to standard output, any number to files.
- * INVARIANT: a report file is complete or absent. It is written to a temporary file and renamed at the end. A device or
- * a pipe is written to directly and never replaced.
+ * INVARIANT: a report file is complete or absent. It is written to a temporary file of this run alone and renamed at the
+ * end. The temporary file is removed however the run ends, except when the process is killed. A device or a pipe is
+ * written to directly and never replaced.
  */
-import { createWriteStream } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { createWriteStream, rmSync } from 'node:fs'
 import { realpath, rename, rm, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { Writable } from 'node:stream'
@@ -44,8 +46,13 @@ export async function openOutputs(formats: readonly string[], io: Io, base: stri
     return { format, path }
   })
   const outputs: ReportOutput[] = []
-  for (const { format, path } of parsed) {
-    outputs.push(path === null ? toStdout(format, io) : await toFile(format, path))
+  try {
+    for (const { format, path } of parsed) {
+      outputs.push(path === null ? toStdout(format, io) : await toFile(format, path))
+    }
+  } catch (error) {
+    for (const output of outputs) await output.discard()
+    throw error
   }
   return outputs
 }
@@ -68,9 +75,11 @@ async function toFile(format: FormatName, path: string): Promise<ReportOutput> {
   await makeFolder(dirname(path)).catch(refuse)
   const isReplaced = (await stat(path).catch(() => null))?.isFile() !== false
   const place = isReplaced ? await realpath(path).catch(() => path) : path
-  const partial = isReplaced ? `${place}.partial` : place
-  const stream: Writable = createWriteStream(partial)
+  const partial = isReplaced ? `${place}.${randomUUID()}.partial` : place
+  const stream: Writable = createWriteStream(partial, { flags: isReplaced ? 'wx' : 'w' })
   await new Promise((opened, failed) => stream.once('open', opened).once('error', failed)).catch(refuse)
+  const remove = () => rmSync(partial, { force: true })
+  if (isReplaced) process.once('exit', remove)
   return {
     format,
     isStdout: false,
@@ -79,11 +88,15 @@ async function toFile(format: FormatName, path: string): Promise<ReportOutput> {
     async complete() {
       stream.end()
       await finished(stream).catch(refuse)
-      if (isReplaced) await rename(partial, place).catch(refuse)
+      if (!isReplaced) return
+      await rename(partial, place).catch(refuse)
+      process.removeListener('exit', remove)
     },
     async discard() {
       stream.destroy()
-      if (isReplaced) await rm(partial, { force: true })
+      if (!isReplaced) return
+      process.removeListener('exit', remove)
+      await rm(partial, { force: true })
     },
   }
 }

@@ -10,6 +10,8 @@ import { version } from '../program/version.js'
 import type { FileResult } from '../report/finding.js'
 import { type RunInfo, summaryLine } from '../report/reporter.js'
 import { isWhole, type View, viewOf } from '../report/view.js'
+import { LeftToWrite } from './left-to-write.js'
+import { namesText } from './names-text.js'
 import { defaultFormats, openOutputs } from './outputs.js'
 import { type CheckPlan, planCheck, reportUnmatched } from './plan.js'
 import { checkResults } from './results.js'
@@ -34,6 +36,7 @@ export const run: CommandRun = async (invocation, io) => {
   const info = runInfo(plan, io)
   const tally = new Tally(info.failOn, (file) => posix.join(info.rootPrefix, file))
   const unknownKeys = new UnknownKeys()
+  const left = new LeftToWrite()
   const waiting = new Set<string>()
   const accepted = new Set(baseline?.entries.map((entry) => entry.fingerprint))
   const progress = createProgress(io, 'files', isQuiet)
@@ -46,6 +49,7 @@ export const run: CommandRun = async (invocation, io) => {
       const result = hideAccepted(raw, accepted)
       tally.add(result)
       unknownKeys.add(result)
+      left.add(result)
       for (const name of result.waiting) waiting.add(name)
       for (const warning of result.warnings) {
         progress.clear()
@@ -60,7 +64,7 @@ export const run: CommandRun = async (invocation, io) => {
     }
     progress.clear()
     const usage = reportAround(plan, tally, invocation.options.failOnNoRules === true, log, io.cwd)
-    for (const line of unknownKeys.lines()) log.note(line)
+    for (const line of [...unknownKeys.lines(), ...left.lines(plan.rules.ruleSet.rules)]) log.note(line)
     if (waiting.size > 0) log.note(waitingText(waiting))
     const idle = [...plan.idleExemptions, ...idleExemptions(plan, tally, invocation.options.since !== undefined)]
     for (const each of idle.slice(plan.idleExemptions.length)) log.warn(idleText(each))
@@ -81,14 +85,9 @@ export const run: CommandRun = async (invocation, io) => {
 
 const FOR_PEOPLE: ReadonlySet<string> = new Set(['pretty', 'compact'])
 
-const WAITING_SHOWN_MAX = 10
-
 function waitingText(waiting: ReadonlySet<string>): string {
-  const names = [...waiting].sort()
-  const shown = names.slice(0, WAITING_SHOWN_MAX).map((name) => `\`${name}\``)
-  const rest = names.length > shown.length ? ` and ${names.length - shown.length} more` : ''
-  const what = names.length === 1 ? 'this rule needs' : 'these rules need'
-  return `${what} a built image: ${shown.join(', ')}${rest}; the server judges it before it publishes the image`
+  const what = waiting.size === 1 ? 'this rule needs' : 'these rules need'
+  return `${what} a built image: ${namesText(waiting)}; the server judges it before it publishes the image`
 }
 
 function viewAsked({ options }: Invocation): View {

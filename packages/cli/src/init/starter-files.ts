@@ -274,6 +274,7 @@ pipelineName: web-shop
 description: Builds, checks and releases the web shop.
 keywords: [shop]
 accessModifier: private
+lifecycle: experimental
 props:
   synth:
     source:

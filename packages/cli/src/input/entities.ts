@@ -6,6 +6,7 @@
 import {
   type Attributes,
   checkAttributes,
+  completeEntity,
   type EntityKey,
   type EntityRef,
   effectiveAttributes,
@@ -26,9 +27,9 @@ import { UUID } from './uuid.js'
 
 export interface SourceEntity {
   readonly target: Target
-  /** What rules evaluate: the effective values. */
+  /** What rules evaluate: the effective values of the record that a create or an upload would store. */
   readonly attributes: Attributes
-  /** The same before tokens are resolved, for a server that resolves them. */
+  /** What the author wrote of them, for a server, which completes and resolves it. */
   readonly written: Attributes
   /** Tokens that have no value. */
   readonly unresolved: readonly UnresolvedToken[]
@@ -151,8 +152,9 @@ function readEntity(
   }
   const written = options.raw === true ? input : projectEntity(target, input)
   const writtenExcess = checkAttributes(written, options.limits)
+  const completed = options.raw === true || writtenExcess !== null ? written : completeEntity(target, written)
   const { attributes, unresolved } =
-    writtenExcess === null ? effectiveAttributes(target, written) : { attributes: written, unresolved: [] }
+    writtenExcess === null ? effectiveAttributes(target, completed) : { attributes: written, unresolved: [] }
   const excess = writtenExcess ?? (attributes === written ? null : checkAttributes(attributes, options.limits))
   if (excess) {
     const unit = { keys: 'top-level keys', depth: 'levels of nesting', nodes: 'values' }[excess.limit]

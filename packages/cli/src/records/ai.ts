@@ -50,14 +50,31 @@ const actions: readonly Action[] = [
         integer: { min: 0 },
       },
       {
+        flags: '--unlimited-tokens',
+        description: 'no limit of tokens',
+        sends: 'monthlyTokens',
+        value: null,
+        conflicts: ['tokens'],
+      },
+      {
         flags: '--micro-usd <number>',
         description: 'most millionths of a dollar in a month',
         sends: 'monthlyMicroUsd',
         integer: { min: 0 },
       },
+      {
+        flags: '--unlimited-micro-usd',
+        description: 'no limit of money',
+        sends: 'monthlyMicroUsd',
+        value: null,
+        conflicts: ['microUsd'],
+      },
     ],
     shows: { as: 'record', key: 'config' },
-    examples: [{ command: 'plumbline ai budget --tokens 2000000', explanation: 'two million tokens a month' }],
+    examples: [
+      { command: 'plumbline ai budget --tokens 2000000', explanation: 'two million tokens a month' },
+      { command: 'plumbline ai budget --unlimited-tokens', explanation: 'removes that limit' },
+    ],
   },
   {
     name: 'history',

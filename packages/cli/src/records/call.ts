@@ -110,7 +110,11 @@ function valuesOf(
     const value = options[key] ?? (isAfter ? now.toISOString() : undefined)
     if (value === undefined) return []
     return [
-      { flag, name: flag.sends ?? key, value: flag.value ?? (flag.isInstant === true ? instantOf(value) : value) },
+      {
+        flag,
+        name: flag.sends ?? key,
+        value: flag.value === undefined ? (flag.isInstant === true ? instantOf(value) : value) : flag.value,
+      },
     ]
   })
 }

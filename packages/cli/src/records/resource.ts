@@ -23,8 +23,8 @@ export interface Flag extends OptionSpec {
   readonly nowAfter?: string
   /** `--addon seat_pack=2` is one record of a list with these two fields. Without a number the count is 1. */
   readonly asList?: { readonly name: string; readonly count: string }
-  /** The value that a switch sends; true by default. */
-  readonly value?: string | boolean
+  /** The value that a switch sends; true by default. Null removes what is stored. */
+  readonly value?: string | boolean | null
 }
 
 /** A name that people know a record by, instead of its id. */

@@ -50,7 +50,7 @@ export function violationResult(violations: readonly JsonObject[], { kind, name,
       excerpt: excerpt.text,
     }
   })
-  const nothing = { problems: [], warnings: [], unknownKeys: [], covering: [], waiting: [] }
+  const nothing = { problems: [], warnings: [], unknownKeys: [], covering: [], waiting: [], leftToWrite: [] }
   return { file: located.file, entities: [entity], findings, ...nothing }
 }
 

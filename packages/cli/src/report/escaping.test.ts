@@ -69,6 +69,8 @@ describe('xml', () => {
     expect(xml('a\nb\tc')).toBe('a&#10;b&#9;c')
     expect(xml('\u0000\u001b\ufffe')).toBe('\ufffd\ufffd\ufffd')
     expect(xml('\ud800x\udc00 🚀')).toBe('\ufffdx\ufffd 🚀')
+    expect(xml('\u009b31m\u0085\u007f')).toBe('\\u009b31m\\u0085\\u007f')
+    expect(xml('\u202egnp.exe\u2066\u2069\ufeff\u2028')).toBe('\\u202egnp.exe\\u2066\\u2069\\ufeff\\u2028')
   })
 })
 

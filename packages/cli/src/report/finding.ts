@@ -75,6 +75,8 @@ export interface FileResult {
   readonly covering: readonly string[]
   /** Names of rules that wait for the built image of a plugin in the file. */
   readonly waiting: readonly string[]
+  /** What the entities leave out and the server sets when it stores a new record. */
+  readonly leftToWrite: readonly { readonly target: Target; readonly key: string }[]
 }
 
 /** `none` is above every severity. An unknown severity blocks, so it counts as the highest. */

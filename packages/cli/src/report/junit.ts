@@ -2,6 +2,7 @@
  * JUnit XML for test views: a suite for each file, a case for each finding and for each entity without one.
  * Findings below `--fail-on` pass and have their text as output, so that the view agrees with the exit code.
  */
+import { printable } from '../program/printable.js'
 import { type EntitySummary, type FileResult, type Finding, reachesSeverity } from './finding.js'
 import { findingText, problemText, type Reporter } from './reporter.js'
 
@@ -75,13 +76,17 @@ const entities: Readonly<Record<string, string>> = {
   '\t': '&#9;',
 }
 
-/** Escapes text and attribute values. Characters that XML 1.0 forbids even when escaped become U+FFFD. */
+/**
+ * Escapes text and attribute values. Characters that XML 1.0 forbids even when escaped become U+FFFD. Those that a
+ * terminal would obey, or that reorder text, become visible escapes.
+ */
 export function xml(text: string): string {
   return (
     text
       .replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd')
       // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML 1.0 forbids
       .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
+      .replace(/[\u007f-\u009f\u2028-\u202e\u2066-\u2069\ufeff]/g, printable)
       .replace(/[&<>"\n\r\t]/g, (character) => entities[character] ?? character)
   )
 }

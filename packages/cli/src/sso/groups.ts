@@ -1,5 +1,5 @@
 /** `plumbline sso groups` */
-import { unwrap } from '@plumbline/client'
+import { ApiError, unwrap } from '@plumbline/client'
 import { ExitCode, NotDoneError, UsageError } from '../command.js'
 import { argument, text, texts } from '../program/invocation.js'
 import { printable } from '../program/printable.js'
@@ -32,21 +32,21 @@ export const set = inOrganization(async (place) => {
   if (names.length === 0) throw new UsageError('no Role is named', 'name each with --role')
   const roleIds = await roleIdsOf(place, names)
   const provider = await providerOf(place)
-  const rest = (await wantedNow(place, provider)).filter((group) => group.name !== name)
-  return put(place, provider, [...rest, { name, roleIds }])
+  return change(place, provider, (groups) => [...groups.filter((group) => group.name !== name), { name, roleIds }])
 })
 
 export const remove = inOrganization(async (place) => {
   const { invocation, io } = place
   const name = argument(invocation, 0)
   const provider = await providerOf(place)
-  const now = await wantedNow(place, provider)
-  const rest = now.filter((group) => group.name !== name)
-  if (rest.length === now.length) {
+  const without = (groups: Wanted): Wanted => {
+    const rest = groups.filter((group) => group.name !== name)
+    if (rest.length < groups.length) return rest
     throw new NotDoneError(`no mapping names the group \`${printable(name)}\``, 'run `plumbline sso groups list`')
   }
+  without((await wantedNow(place, provider)).groups)
   await confirm(`take the Roles of the group ${printable(name)} from its members?`, invocation, io)
-  return put(place, provider, rest)
+  return change(place, provider, without)
 })
 
 /** The id of the provider that `--idp` names, or else of the default one. */
@@ -60,10 +60,23 @@ async function providerOf({ session, invocation, id }: Place): Promise<string> {
 const mappingOf = ({ session, id }: Place, idpId: string) =>
   unwrap(session.client.GET('/organization/{id}/idps/{idpId}/groups', { params: { path: { id, idpId } } }))
 
-async function wantedNow(place: Place, idpId: string): Promise<Wanted> {
-  const { groups } = await mappingOf(place, idpId)
-  return groups.map(({ name, roles }) => ({ name, roleIds: roles.map((role) => role.id) }))
+async function wantedNow(place: Place, idpId: string): Promise<{ readonly groups: Wanted; readonly revision: number }> {
+  const { groups, revision } = await mappingOf(place, idpId)
+  return { groups: groups.map(({ name, roles }) => ({ name, roleIds: roles.map((role) => role.id) })), revision }
 }
+
+/** The mappings of other groups stay, also those that somebody else changes meanwhile: then it is read and changed again. */
+async function change(place: Place, idpId: string, to: (groups: Wanted) => Wanted): Promise<number> {
+  for (let tries = 1; ; tries++) {
+    const { groups, revision } = await wantedNow(place, idpId)
+    try {
+      return await put(place, idpId, to(groups), revision)
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 412) || tries === TRIES_MAX) throw error
+    }
+  }
+}
+const TRIES_MAX = 5
 
 /** @throws NotDoneError for a name that no Role of the organization has. */
 async function roleIdsOf({ session, id }: Place, names: readonly string[]): Promise<string[]> {
@@ -76,11 +89,19 @@ async function roleIdsOf({ session, id }: Place, names: readonly string[]): Prom
   })
 }
 
-async function put({ invocation, io, session, id }: Place, idpId: string, groups: Wanted): Promise<number> {
+async function put(
+  { invocation, io, session, id }: Place,
+  idpId: string,
+  groups: Wanted,
+  revision: number,
+): Promise<number> {
   const body = { groups: groups.map(({ name, roleIds }) => ({ name, roleIds: [...roleIds] })) }
   const mapping = await confirming(session, io, (header) =>
     unwrap(
-      session.client.PUT('/organization/{id}/idps/{idpId}/groups', { params: { path: { id, idpId }, header }, body }),
+      session.client.PUT('/organization/{id}/idps/{idpId}/groups', {
+        params: { path: { id, idpId }, header: { ...header, 'if-match': `"${revision}"` } },
+        body,
+      }),
     ),
   )
   await showRecord(invocation, io, mapping)

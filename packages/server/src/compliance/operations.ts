@@ -36,6 +36,7 @@ import { restorePolicy } from './policy/restore.js'
 import { updatePolicy } from './policy/update.js'
 import { runPreview } from './preview/run.js'
 import { runPreviewImpact } from './preview/run-impact.js'
+import { runPreviewSetImpact } from './preview/run-set-impact.js'
 import { listPublishedRules } from './published-rule/list.js'
 import { grantRole } from './role/grant.js'
 import { listRoles } from './role/list.js'
@@ -49,6 +50,7 @@ import { listRuleHistory } from './rule/list-history.js'
 import { purgeRule } from './rule/purge.js'
 import { restoreRule } from './rule/restore.js'
 import { updateRule } from './rule/update.js'
+import { getRuleCoverage } from './rule-coverage/get.js'
 import { cancelScan } from './scan/cancel.js'
 import { createScan } from './scan/create.js'
 import { followScan } from './scan/follow.js'
@@ -79,6 +81,7 @@ import { listTemplates } from './template/list.js'
 export const complianceOperations: readonly Operation[] = [
   listRules,
   listDeletedRules,
+  getRuleCoverage,
   createRule,
   getRule,
   updateRule,
@@ -114,6 +117,7 @@ export const complianceOperations: readonly Operation[] = [
   cloneSubscription,
   runPreview,
   runPreviewImpact,
+  runPreviewSetImpact,
   listPolicies,
   listDeletedPolicies,
   getPolicy,

@@ -395,7 +395,8 @@ export const complianceTables = tableSet(
         k.uniqueIndex('compliance_findings_entity').on(t.orgId, t.target, t.entityId, t.ruleId),
         k.index('compliance_findings_seen').on(t.orgId, t.lastSeenAtMs, t.id),
         k.index('compliance_findings_severity').on(t.orgId, t.severityRank, t.id),
-        k.index('compliance_findings_rule').on(t.orgId, t.ruleId, t.id),
+        // The findings of each rule are counted from this index alone.
+        k.index('compliance_findings_rule').on(t.orgId, t.ruleId, t.fixedAtMs, t.id),
         k.index('compliance_findings_all').on(t.orgId, t.id),
         // A search for names reads only this index.
         k.index('compliance_findings_names').on(t.orgId, t.entityNameKey, t.target, t.entityId),

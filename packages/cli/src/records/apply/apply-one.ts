@@ -15,7 +15,10 @@ import { type Change, differences } from './difference.js'
 import type { ApplyDocument } from './documents.js'
 import { listOf, type Remarks, remarksOf, validate } from './validate.js'
 
-export type ActionTaken = 'created' | 'updated' | 'unchanged' | 'deleted' | 'blocked' | 'failed'
+export type ActionTaken = 'created' | 'updated' | 'unchanged' | 'skipped' | 'deleted' | 'blocked' | 'failed'
+
+/** Lists show its records to every organization: templates, policies and plugins of the platform. */
+const SYSTEM_ORG_ID = '00000000-0000-7000-8000-000000000001'
 
 export interface Outcome extends Remarks {
   readonly kind: string
@@ -55,6 +58,7 @@ type Done = Pick<Outcome, 'action'> & Partial<Outcome>
 
 async function bring(document: ApplyDocument, place: Place, isSecondTry = false): Promise<Done> {
   const { kind } = document
+  if (document.orgId === SYSTEM_ORG_ID && place.ownOrg !== SYSTEM_ORG_ID) return { action: 'skipped' }
   const fields = (await kind.resolve?.(document.fields, place.session)) ?? document.fields
   const live = await liveRecord(document, place)
   if (live === null) {

@@ -32,6 +32,8 @@ export interface ApplyDocument {
   readonly name: string
   /** The fields that people set. */
   readonly fields: JsonObject
+  /** The organization of the record that the document was made from, if it was. */
+  readonly orgId: unknown
   readonly located: Located
   readonly at: Path
 }
@@ -147,6 +149,7 @@ function readDocument(located: Located, at: Path, options: ReadOptions): ApplyDo
     key: named,
     name: keyText(kind.resource, named),
     fields: kind.complete?.(fields, { ...value, ...named }) ?? fields,
+    orgId: value.orgId,
     located,
     at,
   }

@@ -18,17 +18,22 @@ const WIDTH = 'unchanged'.length
 export function outcomeText(outcome: Outcome, io: Io, isDryRun: boolean): string {
   const { kind, name, action, changes, notes, error, document } = outcome
   const colours = pc.createColors(io.colour)
-  const paint = { unchanged: colours.dim, blocked: colours.red, failed: colours.red } as Partial<
+  const paint = { unchanged: colours.dim, skipped: colours.dim, blocked: colours.red, failed: colours.red } as Partial<
     Record<ActionTaken, (text: string) => string>
   >
   const word = (paint[action] ?? colours.green)(action.padEnd(WIDTH))
-  const lines = [`${word}  ${kind} ${printable(name)}${isDryRun && action !== 'unchanged' ? '  (dry run)' : ''}`]
+  const lines = [`${word}  ${kind} ${printable(name)}${asideOf(action, isDryRun)}`]
   lines.push(...changes.map((change) => `  ${colours.dim(printable(changeText(change)))}`))
   lines.push(...notes.map((note) => `  ${colours.yellow(`warning: ${noteLine(note, document)}`)}`))
   if (error !== null && action === 'failed') {
     lines.push(...errorLines(error, document).map((line) => `  ${colours.red(line)}`))
   }
   return `${lines.join('\n')}\n${violationText(outcome, io)}`
+}
+
+function asideOf(action: ActionTaken, isDryRun: boolean): string {
+  if (action === 'skipped') return '  (of the platform: every organization has it)'
+  return isDryRun && action !== 'unchanged' ? '  (dry run)' : ''
 }
 
 function violationText({ violations, warnings, document }: Outcome, io: Io): string {
@@ -72,7 +77,7 @@ export function outcomeJson({ kind, name, action, changes, violations, warnings,
 
 /** `2 created, 1 unchanged`. */
 export function summaryText(outcomes: readonly Outcome[], isDryRun: boolean): string {
-  const order: readonly ActionTaken[] = ['created', 'updated', 'unchanged', 'deleted', 'blocked', 'failed']
+  const order: readonly ActionTaken[] = ['created', 'updated', 'unchanged', 'skipped', 'deleted', 'blocked', 'failed']
   const parts = order.flatMap((action) => {
     const times = outcomes.filter((outcome) => outcome.action === action).length
     return times === 0 ? [] : [`${times} ${action}`]

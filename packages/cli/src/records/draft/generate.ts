@@ -28,7 +28,11 @@ export interface Result {
   readonly quota: { readonly available: boolean; readonly message: string | null } | null
   readonly copied: readonly { readonly path: string; readonly file: string; readonly licence: string | null }[]
   readonly props?: Json
-  readonly compliance: { readonly blocked: boolean; readonly violations: readonly Violation[] }
+  readonly compliance: {
+    readonly blocked: boolean
+    readonly violations: readonly Violation[]
+    readonly deferredRules?: readonly { readonly ruleName: string }[]
+  }
   readonly suspicious: readonly { readonly path: string; readonly message: string }[]
   readonly servedBy: { readonly provider: string; readonly model: string }
   readonly rounds: number
@@ -182,12 +186,13 @@ const near = (names: readonly string[]): string => (names.length === 0 ? '' : `;
 /** What a person should know before the draft is saved. */
 export function verdictLines(kind: Kind, result: Result): string[] {
   const { compliance, suspicious, copied, rounds, usage, servedBy, action, quota } = result
-  const { blocked, violations } = compliance
+  const { blocked, violations, deferredRules = [] } = compliance
   return [
     `verdict: ${blocked ? 'blocked' : violations.length > 0 ? 'warned' : 'passed'} (${rounds === 1 ? '1 answer' : `${rounds} answers`} of ${nameOf(servedBy)}, ${usage.totalTokens} tokens)`,
     ...violations.map(
       ({ severity, ruleName, message }) => `  ${String(severity)} ${String(ruleName)}: ${String(message)}`,
     ),
+    ...deferredRules.map(({ ruleName }) => `  after the build, ${ruleName} checks the image`),
     ...suspicious.map(({ path, message }) => `look at ${path === '' ? 'the draft' : path}: it ${message}`),
     ...copied.map(({ path, file, licence }) => `look at ${path}: it copies ${file}, licence ${licence ?? 'not named'}`),
     ...(action === 'update' ? [existsLine(kind, result.body)] : []),

@@ -135,7 +135,35 @@ await describeCompliance('checks', { stores: BOTH_DATABASES }, (kit) => {
     const token = await kit.app.call('POST', '/auth/token', { body: signIn })
     const program = { ...tom, accessToken: token.data?.accessToken ?? token.body?.access_token }
     expect((await dry(program, BAD)).data.blocked).toBe(true)
+    expect(await dry(program, { ...BAD, complete: true })).toMatchObject({
+      status: 403,
+      body: { message: expect.stringContaining('leave `complete` out') },
+    })
     expect(await dry(program, { entityId: id })).toMatchObject({ status: 403, code: 'INSUFFICIENT_PERMISSIONS' })
+  })
+
+  it('a dry run completes attributes by the stored record, where that is asked for', async () => {
+    const uma = await newcomer('uma')
+    const id = '01a16d23-b8a0-77a1-8c31-000000000002'
+    const attributes = { name: 'kept', version: '1.0.0', lifecycle: 'deprecated' }
+    kit.inventory.set(recordKey(uma.orgId, 'plugin', id), { id, name: 'kept', revision: 1, attributes })
+    const isProduction = { field: 'lifecycle', operator: 'neq', value: 'production' }
+    await call(uma, 'POST', '/rules', noLatest('not in production', isProduction))
+    const [stored, other] = [
+      { name: 'kept', version: '1.0.0' },
+      { name: 'kept', version: '2.0.0' },
+    ]
+    const verdicts = async (body: object) => [
+      await isBlocked(uma, { attributes: stored, ...body }),
+      await isBlocked(uma, { attributes: other, ...body }),
+    ]
+    expect(await verdicts({})).toEqual([false, false])
+    expect(await verdicts({ entityId: id, complete: true })).toEqual([false, false])
+    expect(await verdicts({ complete: true })).toEqual([false, true])
+    expect(await isBlocked(uma, { attributes: { ...stored, lifecycle: 'production' }, complete: true })).toBe(true)
+    const many = Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`key${n}`, n]))
+    const tooMany = await call(uma, 'POST', '/validate/plugin/dry-run', { attributes: many, complete: true })
+    expect([tooMany.status, tooMany.body.details.limit]).toEqual([400, 'keys'])
   })
 
   it('what is secret by its name leaves redacted', async () => {

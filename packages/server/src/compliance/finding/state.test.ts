@@ -210,6 +210,12 @@ await describeCompliance(
           const facets = (await kit.call(ada, 'GET', '/findings/facets')).data
           expect([facets.total, facets.states]).toEqual([expected.size, counted(expected)])
           expect((await kit.call(ada, 'GET', '/summary')).data.findings.states).toEqual(counted(expected))
+          const { rules, records } = (await kit.call(ada, 'GET', '/rules/coverage')).data
+          expect(records).toEqual({ plugin: kit.inventory.size, pipeline: 0 })
+          for (const { ruleName, open, requested, exempted } of rules) {
+            const ofRule = new Map([...expected].filter(([key]) => key.endsWith(` ${ruleName}`)))
+            expect({ fixed: counted(ofRule)['fixed'], open, requested, exempted }).toEqual(counted(ofRule))
+          }
         }),
         { numRuns: 8 },
       )

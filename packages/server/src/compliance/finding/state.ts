@@ -121,14 +121,21 @@ interface Asked extends Pick<Held, 'orgId'> {
   readonly nowMs: number
 }
 
+/** The exemptions of the organization that are approved or requested at this instant. */
+const decidesNow = (e: ReturnType<typeof complianceTables>['exemptions'], { orgId, nowMs }: Asked): SQL | undefined =>
+  and(
+    eq(e.orgId, orgId),
+    inArray(e.status, ['approved', 'pending']),
+    or(isNull(e.expiresAtMs), gt(e.expiresAtMs, nowMs)),
+  )
+
 /** The state as an SQL expression, with the exemption that determines it. */
 export async function stateOf(
   db: Db,
   { orgId, nowMs }: Asked,
 ): Promise<{ state: SQL<string>; exemptionId: SQL<string | null> }> {
   const { findings: t, exemptions: e } = complianceTables(db)
-  const isInForce = or(isNull(e.expiresAtMs), gt(e.expiresAtMs, nowMs))
-  const decides = and(eq(e.orgId, orgId), inArray(e.status, ['approved', 'pending']), isInForce)
+  const decides = decidesNow(e, { orgId, nowMs })
   const [any] = await db.select({ id: e.id }).from(e).where(decides).limit(1)
   if (any === undefined) {
     return { state: sql`CASE WHEN ${t.fixedAtMs} IS NULL THEN 'open' ELSE 'fixed' END`, exemptionId: sql`NULL` }
@@ -227,4 +234,41 @@ export async function readFacets(db: Db, asked: Held & Asked, wanted: FindingFil
     if (row.state === 'open') add(facets.openSeverities, row.severity, by)
   }
   return facets as unknown as Facets
+}
+
+export interface PresentFindings {
+  open: number
+  requested: number
+  exempted: number
+}
+
+/**
+ * Counts of the findings that are not fixed, by rule. All are counted from an index alone. Only those of rules with
+ * exemptions are read with their state.
+ */
+export async function presentByRule(db: Db, asked: Asked): Promise<ReadonlyMap<string, PresentFindings>> {
+  const { findings: t, exemptions: e } = complianceTables(db)
+  // guard: the-coverage-of-the-own-organization
+  const isPresent = and(eq(t.orgId, asked.orgId), isNull(t.fixedAtMs))
+  const all = await db.select({ ruleId: t.ruleId, rows: count() }).from(t).where(isPresent).groupBy(t.ruleId)
+  const { state } = await stateOf(db, asked)
+  const withExemptions = db.select({ ruleId: e.ruleId }).from(e).where(decidesNow(e, asked))
+  const stated = db
+    .select({ ruleId: t.ruleId, state: sql<string>`${state}`.as('state') })
+    .from(t)
+    .where(and(isPresent, inArray(t.ruleId, withExemptions)))
+    .as('stated')
+  const waived = await db
+    .select({ ruleId: stated.ruleId, state: sql<keyof PresentFindings>`${stated.state}`, rows: count() })
+    .from(stated)
+    .where(sql`${stated.state} <> 'open'`)
+    .groupBy(stated.ruleId, sql`${stated.state}`)
+  const counts = new Map(all.map(({ ruleId, rows }) => [ruleId, { open: Number(rows), requested: 0, exempted: 0 }]))
+  for (const { ruleId, state: name, rows } of waived) {
+    const of = counts.get(ruleId)
+    if (of === undefined) continue
+    of.open -= Number(rows)
+    of[name] += Number(rows)
+  }
+  return counts
 }

@@ -117,7 +117,8 @@ interface Edited extends Asked {
   readonly before?: string
 }
 
-async function* entitiesOf(context: PrepareContext, target: RuleImpact['target']): AsyncGenerator<ImpactEntity> {
+/** The stored records of a target, as rules read them. */
+export async function* entitiesOf(context: PrepareContext, target: RuleImpact['target']): AsyncGenerator<ImpactEntity> {
   for await (const { id, name, attributes } of inventory(context, tenantId(context), target)) {
     // guard: a-count-of-the-inventory-reads-what-a-token-stands-for
     yield { id, name, target, attributes: effectiveAttributes(target, attributes).attributes }

@@ -26,11 +26,14 @@ export function lockOf({ authority }: Asking, rule: Pick<RuleRow, 'tags'>): Feat
   return isUnlocked ? null : feature
 }
 
-/** @throws Refusal 403 that names the feature that the plan lacks. */
-export function checkFeature(context: Asking, rule: Pick<RuleRow, 'tags'>): void {
+/**
+ * @param what names the rule, where the request has several.
+ * @throws Refusal 403 that names the feature that the plan lacks.
+ */
+export function checkFeature(context: Asking, rule: Pick<RuleRow, 'tags'>, what?: string): void {
   const feature = lockOf(context, rule)
   // guard: a-set-needs-the-feature-of-the-plan
-  if (feature !== null) throw lacksFeature(feature)
+  if (feature !== null) throw lacksFeature(feature, what)
 }
 
 /** @throws Refusal 403 for the system organization. */

@@ -3,7 +3,7 @@
  * the caller is. A live check answers after its row is committed; a dry run writes nothing. A blocked entity is
  * answered with status 200: the caller that wants to change something turns it into a refusal.
  */
-import type { Target } from '@plumbline/engine'
+import { type Attributes as AttributesOf, completeEntity, type Target } from '@plumbline/engine'
 import Type, { type Static } from 'typebox'
 import { insufficient, invalidField, notFound } from '../../runtime/errors.js'
 import type { Entity } from '../../runtime/inventory.js'
@@ -17,6 +17,7 @@ import { readDecisionAt } from '../as-of/decision.js'
 import { decide, excessOf, readDecision, refuseAttributes } from '../check/evaluate.js'
 import { checkRow, recordCheck } from '../check/record.js'
 import { type Verdict, VerdictRecord } from '../check/verdict.js'
+import { resolveSubject } from '../exemption/active.js'
 import { heldOf } from '../held.js'
 import { announceCheck } from '../notice/announce.js'
 import { subjectOf } from '../subject.js'
@@ -92,20 +93,34 @@ export const dryRun = ({ name, target }: Kind) =>
     name,
     summary: `Check a ${target} without a trace`,
     description:
-      'Returns the same verdict as the live check, but writes nothing and notifies nobody. Without `attributes`: the verdict on the stored record `entityId` of the organization. With `asOf`: the verdict of the rules at that instant, for callers with compliance:read.',
+      'Returns the same verdict as the live check, but writes nothing and notifies nobody. Without `attributes`: the verdict on the stored record `entityId` of the organization. With `complete`: the verdict on the record that a create or an upload of the attributes would store. With `asOf`: the verdict of the rules at that instant, for callers with compliance:read.',
     http: { method: 'post', path: `/compliance/validate/${target}/dry-run` },
     access: either(permission('compliance:read'), scope('compliance:validate'), scope('compliance:check')),
     tenant: fromHeader,
     input: {
-      body: strictObject({ attributes: Type.Optional(Attributes), entityId: Type.Optional(Uuid), asOf: AsOf }),
+      body: strictObject({
+        attributes: Type.Optional(Attributes),
+        entityId: Type.Optional(Uuid),
+        complete: Type.Optional(
+          Type.Boolean({
+            description:
+              'Fills in what the attributes leave out, as a create or an upload does: from the stored record of the same key, then by the defaults. Needs compliance:read',
+          }),
+        ),
+        asOf: AsOf,
+      }),
     },
     output: VerdictRecord,
     errors: ['CONFLICT', 'NOT_FOUND', 'VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
     async run(context, { body }) {
       const { db, runtime, nowMs } = context
-      const attributes = body.attributes ?? (await storedAttributes(context, target, body.entityId))
-      const excess = excessOf(target, attributes, runtime.settings)
-      if (excess !== null) throw refuseAttributes(excess)
+      const given = body.attributes ?? (await storedAttributes(context, target, body.entityId))
+      refuseExcess(target, given, runtime)
+      const attributes =
+        body.complete === true && body.attributes !== undefined
+          ? await completedAttributes(context, target, given, body.entityId)
+          : given
+      if (attributes !== given) refuseExcess(target, attributes, runtime)
       const [held, subject] = [heldOf(context), subjectOf(target, body, attributes)]
       const atMs = instantAskedFor(context, body.asOf, '/body/asOf')
       const decision =
@@ -116,22 +131,51 @@ export const dryRun = ({ name, target }: Kind) =>
     },
   })
 
+function refuseExcess(target: Target, attributes: AttributesOf, { settings }: ReadContext['runtime']): void {
+  const excess = excessOf(target, attributes, settings)
+  if (excess !== null) throw refuseAttributes(excess)
+}
+
+/** @throws Refusal 403 without `compliance:read`, because a verdict shows values of the stored record. */
+function requireReader({ authority }: ReadContext, instead: string): void {
+  // guard: a-verdict-on-a-stored-record-needs-the-right-to-read
+  if (!authority.permissions.has('compliance:read')) {
+    throw insufficient('permission', `a stored record needs the permission compliance:read: ${instead}`, {
+      required: ['compliance:read'],
+      mode: 'all',
+    })
+  }
+}
+
+/**
+ * The attributes as a create or an upload of them would store them.
+ * @throws Refusal 403 as `requireReader`.
+ */
+async function completedAttributes(
+  context: ReadContext,
+  target: Target,
+  written: AttributesOf,
+  entityId: string | undefined,
+): Promise<AttributesOf> {
+  requireReader(context, 'leave `complete` out, and send all attributes')
+  const asked = subjectOf(target, entityId === undefined ? {} : { entityId }, completeEntity(target, written))
+  const { entityId: id } = await resolveSubject(context.db, context.runtime, tenantId(context), asked)
+  const source = context.runtime.entities?.find((each) => each.target === target)
+  const stored = id === null ? null : await source?.read(context.db, tenantId(context), id)
+  // guard: a-completed-record-keeps-what-is-stored
+  return completeEntity(target, written, stored?.attributes ?? null)
+}
+
 /**
  * What rules read of a stored record, as a scan reads it.
- * @throws Refusal 403 without `compliance:read`, because a verdict shows values of the record; 400 without its id; 404.
+ * @throws Refusal 403 as `requireReader`; 400 without its id; 404.
  */
 async function storedAttributes(
   context: ReadContext,
   target: Target,
   entityId: string | undefined,
 ): Promise<Entity['attributes']> {
-  // guard: a-verdict-on-a-stored-record-needs-the-right-to-read
-  if (!context.authority.permissions.has('compliance:read')) {
-    throw insufficient('permission', 'a stored record needs the permission compliance:read: send its `attributes`', {
-      required: ['compliance:read'],
-      mode: 'all',
-    })
-  }
+  requireReader(context, 'send its `attributes`')
   if (entityId === undefined) {
     throw invalidField('/body/attributes', 'must be given, or `entityId` of a stored record', 'required')
   }

@@ -3,6 +3,7 @@
  * owner stay, and a deleted one becomes live again. Source: spec platform 8.1.
  */
 
+import { completeProps, pipelineNameOf, recordDefaults } from '@plumbline/engine'
 import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
@@ -15,7 +16,7 @@ import { changedCatalog, checkWriteScope, newCatalog } from '../../runtime/recor
 import type { ComplianceVerdict } from '../../runtime/records/compliance.js'
 import { announceEntity } from '../../runtime/records/entity.js'
 import { NOT_DELETED } from '../../runtime/records/soft-delete.js'
-import { completed, keyOf } from '../props/check.js'
+import { keyOf } from '../props/check.js'
 import type { PipelineRow } from '../tables.js'
 import {
   changedMeanwhile,
@@ -79,7 +80,7 @@ export async function prepareCreate(
   const orgId = tenantId(context)
   const project = body.project.trim()
   const organization = body.organization.trim()
-  const props = completed(body.props, project, organization)
+  const props = completeProps(body.props, project, organization)
   requireProps(props, { project, organization }, `${at}/props`)
   const key = { projectKey: keyOf(project), organizationKey: keyOf(organization) }
   const stored = await context.read((db) => findByKey(db, orgId, key))
@@ -107,7 +108,7 @@ export async function rowOf(
   const project = body.project.trim()
   const organization = body.organization.trim()
   const key = { projectKey: keyOf(project), organizationKey: keyOf(organization) }
-  const pipelineName = body.pipelineName?.trim() ?? stored?.pipelineName ?? nameOf(key)
+  const pipelineName = body.pipelineName?.trim() ?? stored?.pipelineName ?? pipelineNameOf(project, organization)
   return {
     id: stored?.id ?? context.runtime.ids.next(),
     orgId: tenantId(context),
@@ -116,9 +117,9 @@ export async function rowOf(
     ...key,
     pipelineName,
     nameKey: nameKey(pipelineName),
-    description: body.description ?? '',
-    keywords: body.keywords ?? [],
-    accessModifier: body.accessModifier ?? 'private',
+    description: body.description ?? DEFAULTS.description,
+    keywords: body.keywords ?? DEFAULTS.keywords,
+    accessModifier: body.accessModifier ?? DEFAULTS.accessModifier,
     isActive: body.isActive ?? true,
     defaultKey: key.projectKey,
     ...(stored === null ? await newCatalog(context, body) : await changedCatalog(context, stored, body)),
@@ -136,8 +137,7 @@ export async function rowOf(
   }
 }
 
-const nameOf = ({ projectKey, organizationKey }: { projectKey: string; organizationKey: string }): string =>
-  `${organizationKey}-${projectKey}-pipeline`.slice(0, 255)
+const DEFAULTS = recordDefaults.pipeline
 
 const alreadyThere = (): Refusal =>
   new Refusal('DUPLICATE_ENTRY', 'a pipeline of this project and organization exists', {

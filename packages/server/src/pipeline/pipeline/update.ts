@@ -1,5 +1,6 @@
 /** Changes a pipeline. A change of a field that rules read is checked first. Source: spec platform 8.1. */
 import { isDeepStrictEqual } from 'node:util'
+import { completeProps } from '@plumbline/engine'
 import Type from 'typebox'
 import { notFound } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
@@ -18,7 +19,6 @@ import { changedCatalog, checkWriteScope } from '../../runtime/records/catalog.j
 import type { ComplianceVerdict } from '../../runtime/records/compliance.js'
 import { announceEntity } from '../../runtime/records/entity.js'
 import { lastRecheckPort } from '../../runtime/records/last-recheck.js'
-import { completed } from '../props/check.js'
 import { lastDeployedMs } from '../registry-rows.js'
 import type { PipelineRow } from '../tables.js'
 import {
@@ -85,7 +85,7 @@ export async function prepareUpdate(
 ): Promise<PreparedUpdate> {
   const stored = await ownPipeline(context, id)
   checkPublish(context, body.accessModifier)
-  const props = body.props === undefined ? stored.props : completed(body.props, stored.project, stored.organization)
+  const props = body.props === undefined ? stored.props : completeProps(body.props, stored.project, stored.organization)
   if (body.props !== undefined) requireProps(props, stored, `${at}/props`)
   const pipelineName = body.pipelineName?.trim() ?? stored.pipelineName
   const row: PipelineRow = {

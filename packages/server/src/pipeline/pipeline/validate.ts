@@ -3,7 +3,7 @@
  * 8.3.
  */
 
-import type { TokenIssue } from '@plumbline/engine'
+import { completeProps, type TokenIssue } from '@plumbline/engine'
 import Type from 'typebox'
 import { type FieldIssue, Refusal } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
@@ -12,7 +12,7 @@ import { command, fromHeader, none } from '../../runtime/operation/operation.js'
 import { nullable, strictObject } from '../../runtime/operation/schema.js'
 import { checkWriteScope } from '../../runtime/records/catalog.js'
 import { askCompliance, type ComplianceViolation } from '../../runtime/records/compliance.js'
-import { checkProps, completed, keyOf, resolveProps } from '../props/check.js'
+import { checkProps, keyOf, resolveProps } from '../props/check.js'
 import {
   checkHeadroom,
   checkPublish,
@@ -98,7 +98,7 @@ const NOTHING: PipelineReport = {
 export async function reportOn(context: PrepareContext, body: CreateBody): Promise<PipelineReport> {
   checkPublish(context, body.accessModifier)
   const named = { project: body.project.trim(), organization: body.organization.trim() }
-  const props = completed(body.props, named.project, named.organization)
+  const props = completeProps(body.props, named.project, named.organization)
   const issues = checkProps(props, named, '/body/props')
   if (issues.length > 0) return { ...NOTHING, issues }
   const templateIssues = resolveProps(props, '/body/props').issues.map(({ path, message, code }: TokenIssue) => ({

@@ -14,13 +14,6 @@ export const PROPS_DEPTH_MAX = 20
 /** The key for comparing names: `My-App` and `my_app` are one project. */
 export const keyOf = looseName
 
-/** When `props.project` or `.organization` is missing, the pipeline's own value is stored. */
-export const completed = (props: Props, project: string, organization: string): Props => ({
-  ...props,
-  project: props.project ?? project,
-  organization: props.organization ?? organization,
-})
-
 export interface Named {
   readonly project: string
   readonly organization: string

@@ -1,10 +1,11 @@
 /** Builder properties: what each check refuses and with which location, and real pipelines that pass. */
+import { completeProps } from '@plumbline/engine'
 import { describe, expect, it } from 'vitest'
 import { problems } from '../../runtime/operation/schema.js'
 import { STARTERS } from '../starter/starters.js'
 import { instantiated, requireContract } from '../template/contract.js'
 import { readInputs } from '../template/inputs.js'
-import { checkProps, completed, keyOf, resolveProps } from './check.js'
+import { checkProps, keyOf, resolveProps } from './check.js'
 import { findCredentials } from './credentials.js'
 import { distinct, referencesIn } from './references.js'
 import { type Props, PropsSchema } from './schema.js'
@@ -31,7 +32,7 @@ describe('properties', () => {
   it('pass as they are, with the names of the pipeline in any spelling', () => {
     expect(wrong({})).toEqual([])
     expect(wrong({ project: 'my_app', organization: 'ACME' })).toEqual([])
-    expect(completed(GOOD, 'My App', 'Acme')).toMatchObject(NAMED)
+    expect(completeProps(GOOD, 'My App', 'Acme')).toMatchObject(NAMED)
     expect(keyOf('My-App  2')).toBe('my_app_2')
   })
 
@@ -103,7 +104,7 @@ describe('the shipped templates', () => {
     const required = starter.inputs.filter(({ required }) => required).map(({ name }) => [name, 'acme/app'])
     const { values, issues } = readInputs(starter.inputs, Object.fromEntries(required), '')
     expect(issues).toEqual([])
-    const props = completed(instantiated(starter.props, values), 'a', 'b')
+    const props = completeProps(instantiated(starter.props, values), 'a', 'b')
     expect(checkProps(props, { project: 'a', organization: 'b' }, '')).toEqual([])
     const { value, issues: tokens } = resolveProps(props, '')
     expect([tokens, JSON.stringify(value).includes('{{')]).toEqual([[], false])

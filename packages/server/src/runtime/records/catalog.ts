@@ -3,6 +3,7 @@
  * Source: spec platform 7.
  */
 
+import { recordDefaults } from '@plumbline/engine'
 import { and, eq, isNull, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import Type, { type Static } from 'typebox'
@@ -126,6 +127,9 @@ export const catalogOf = ({ ownerId, ownerType, lifecycle, criticality, labels, 
   links,
 })
 
+/** Plugins and pipelines have the same. */
+const DEFAULTS = recordDefaults.pipeline
+
 type Asking = Pick<PrepareContext, 'principal' | 'authority' | 'runtime'>
 
 /**
@@ -142,10 +146,10 @@ export async function newCatalog(context: Asking, sent: CatalogInput): Promise<C
   }
   return {
     ...owner,
-    lifecycle: sent.lifecycle ?? 'production',
+    lifecycle: sent.lifecycle ?? DEFAULTS.lifecycle,
     criticality: sent.criticality ?? null,
-    labels: sent.labels ?? {},
-    links: sent.links ?? [],
+    labels: sent.labels ?? DEFAULTS.labels,
+    links: sent.links ?? DEFAULTS.links,
   }
 }
 
