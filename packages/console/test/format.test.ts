@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { decimalCents, formatOf, moneyText } from '../src/ui/format.js'
 
 describe('money', () => {
@@ -21,6 +21,7 @@ describe('money', () => {
 })
 
 describe('formats', () => {
+  afterEach(() => void vi.unstubAllGlobals())
   const en = formatOf('en')
   it('say how long ago', () => {
     const now = Date.parse('2026-11-23T12:00:00Z')
@@ -32,5 +33,14 @@ describe('formats', () => {
     expect(en.bytes(1_500_000)).toBe('1.5 MB')
     expect(en.duration(90_000)).toBe('90 sec')
     expect(en.percent(0.125)).toBe('12.5%')
+  })
+  it.each([
+    ['en', ['de-AT', 'en-GB', 'en'], '31/10'],
+    ['en', ['en-US'], '10/31'],
+    ['en', ['de', 'en'], '10/31'],
+    ['de', ['de-AT', 'en-GB'], '31.10.'],
+  ] as const)('write a date in %s as the region of a reader of %j does', (to, languages, text) => {
+    vi.stubGlobal('navigator', { languages })
+    expect(formatOf(to).day('2026-10-31')).toBe(text)
   })
 })

@@ -99,7 +99,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
     'by the command line',
   ],
   [
-    /^pipeline\.template\.(create|update|delete|get|list-deleted|purge|restore)$|^pipeline\.registry\.|^pipeline\.pipeline\.(update|find|validate|bulk-create|bulk-update|bulk-delete)$|^pipeline\.revision\.get$/,
+    /^pipeline\.template\.(create|update|get)$|^pipeline\.registry\.|^pipeline\.pipeline\.(find|bulk-update|bulk-delete)$|^pipeline\.revision\.get$/,
     'made and changed as files, by the command line',
   ],
   [
@@ -107,7 +107,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
     'the inbox lists threads, writes and answers; the rest by the command line',
   ],
   [
-    /^compliance\.(bundle\.export|template\.clone|subscription\.auto-create|preview\.run|plugin\.validate|pipeline\.validate)$|^notification\.notification-log\.get$/,
+    /^compliance\.(template\.clone|subscription\.auto-create|preview\.run|plugin\.validate|pipeline\.validate)$/,
     'not offered yet; by the command line',
   ],
   [/^sso\.step-up\.exchange$/, 'of the command line, whose person confirms in a browser'],

@@ -124,7 +124,9 @@ const EVERYWHERE: readonly Section[] = [
     key: 'p',
     routes: {
       pipelines: () => import('../screens/pipelines/screen.js'),
+      'pipelines/new': () => import('../screens/pipelines/edit.js'),
       'pipelines/$id': () => import('../screens/pipelines/pipeline.js'),
+      'pipelines/$id/edit': () => import('../screens/pipelines/edit.js'),
     },
   },
   {

@@ -15,7 +15,7 @@ import {
 } from '@tanstack/react-query'
 import { createContext, useContext, useState } from 'react'
 import { notify } from '../ui/toast.js'
-import { apiFor } from './client.js'
+import { apiFor, type Transport } from './client.js'
 import { createIntention } from './intention.js'
 
 export type { components, operations } from '@plumbline/client'
@@ -81,6 +81,8 @@ interface WriteOptions<V, D> {
   onDone?: (data: D, input: V) => void
   /** The ETag of the record that the person saw. The server refuses the change if the record has changed since. */
   ifMatch?: (input: V) => string | null
+  /** Sends the request in place of `fetch`. */
+  transport?: (input: V) => Transport
 }
 
 export function useWrite<V, A extends Answer>(
@@ -93,10 +95,11 @@ export function useWrite<V, A extends Answer>(
   return useMutation<Data<A>, Error, V>({
     mutationFn(input) {
       const seen = options.ifMatch?.(input) ?? null
-      const api = apiFor(organization, {
+      const headers = {
         'idempotency-key': intention.keyOf(input),
         ...(seen === null ? {} : { 'if-match': seen }),
-      })
+      }
+      const api = apiFor(organization, headers, options.transport?.(input))
       return dataOf(write(api, input))
     },
     onError: intention.refused,

@@ -68,13 +68,15 @@ async function codeOf(response: Response): Promise<string> {
 const etags = new Map<string, string>()
 export const etagOf = (path: string): string | null => etags.get(`${basePath()}${path}`) ?? null
 
-export async function send(request: Request): Promise<Response> {
+export type Transport = (request: Request) => Promise<Response>
+
+export async function send(request: Request, transport: Transport = (each) => fetch(each)): Promise<Response> {
   if (!isRead(request)) request.headers.set('x-csrf', '1')
   const as = acting.get()
   // The server prefers this token to the cookie.
   if (as !== null) request.headers.set('authorization', `Bearer ${as.token}`)
   const again = request.clone()
-  const response = await fetch(request)
+  const response = await transport(request)
   const etag = response.headers.get('etag')
   if (isRead(request) && etag?.startsWith('"') === true) etags.set(new URL(request.url).pathname, etag)
   if (response.status !== 401) return response
@@ -83,7 +85,7 @@ export async function send(request: Request): Promise<Response> {
     const token = await confirmation()
     if (token === null) return response
     again.headers.set('x-step-up-token', token)
-    return fetch(again)
+    return transport(again)
   }
   // Only the impersonation has ended; the session of the administrator continues.
   if (as !== null) acting.set(null)
@@ -92,14 +94,18 @@ export async function send(request: Request): Promise<Response> {
 }
 
 /** @param organization its slug, as in the address; null before the sign-in. */
-export function apiFor(organization: string | null, headers: Readonly<Record<string, string>> = {}): PlumblineClient {
+export function apiFor(
+  organization: string | null,
+  headers: Readonly<Record<string, string>> = {},
+  transport?: Transport,
+): PlumblineClient {
   return createClient({
     url: location.origin,
     basePath: basePath(),
     ...(organization === null ? {} : { organization }),
     fetch(request) {
       for (const [name, value] of Object.entries(headers)) request.headers.set(name, value)
-      return send(request)
+      return send(request, transport)
     },
   })
 }

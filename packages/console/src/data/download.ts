@@ -18,7 +18,12 @@ export async function download({ organization, path, accept, name }: Wanted): Pr
   const address = new URL(fileAddress(organization, path), location.origin)
   const response = await send(new Request(address, { headers: { accept } }))
   if (!response.ok) throw new ApiError(response, await response.json().catch(() => undefined))
-  const url = URL.createObjectURL(await response.blob())
+  saveFile(await response.blob(), name)
+}
+
+/** Saves what the page has as a file of the person. */
+export function saveFile(content: Blob, name: string): void {
+  const url = URL.createObjectURL(content)
   const link = document.createElement('a')
   link.href = url
   link.download = name

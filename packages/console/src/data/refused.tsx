@@ -22,7 +22,7 @@ export function Refused({ error, onRetry }: RefusedProps) {
   return (
     <Problem
       title={say(says, to)}
-      detail={detailOf(error)}
+      {...detailOf(error)}
       next={left !== null && left > 0 ? t('waitSeconds', { seconds: left }) : t(next)}
       requestId={error.requestId}
       onRetry={left !== null && left > 0 ? undefined : onRetry}
@@ -31,19 +31,35 @@ export function Refused({ error, onRetry }: RefusedProps) {
 }
 
 interface Issue {
-  path?: string
-  message?: string
+  /** The file, line and column if the server gives them; otherwise the place in the request. */
+  readonly place: string
+  readonly message: string
+  readonly path: string
+  readonly file?: string
+  readonly line?: number
+  readonly column?: number
 }
 
-const issuesOf = (error: Error | null): readonly Issue[] => {
-  const issues = error instanceof ApiError ? error.details.issues : undefined
-  return Array.isArray(issues) ? (issues as Issue[]) : []
+type Said = Partial<Pick<Issue, 'path' | 'message' | 'file' | 'line' | 'column'>>
+
+export function issuesOf(error: Error | null): readonly Issue[] {
+  const said = error instanceof ApiError ? error.details.issues : undefined
+  return Array.isArray(said) ? (said as Said[]).map(issueFrom) : []
 }
 
-function detailOf(error: ApiError): string {
-  const issues = issuesOf(error)
-  if (issues.length === 0) return error.message
-  return issues.map(({ path = '', message = '' }) => `\`${path.replace(/^\/body\//, '')}\` ${message}`).join('; ')
+function issueFrom({ path = '', message = '', file, line, column }: Said): Issue {
+  if (file === undefined || line === undefined)
+    return { path, place: path.replace(/^\/body\//, ''), message, ...(file === undefined ? {} : { file }) }
+  // The message repeats the place, for programs that show the message alone.
+  const rest = message.replace(/^line \d+, column \d+: /, '')
+  const at = column === undefined ? {} : { column }
+  return { path, place: [file, line, column].filter(Boolean).join(':'), message: rest, file, line, ...at }
+}
+
+/** One issue is a sentence, and several are a list. */
+function detailOf(error: ApiError): { detail?: string; details?: readonly string[] } {
+  const lines = issuesOf(error).map(({ place, message }) => `\`${place}\` ${message}`)
+  return lines.length > 1 ? { details: lines } : { detail: lines[0] ?? error.message }
 }
 
 /** The server's message about one field of a form, such as `name`. */

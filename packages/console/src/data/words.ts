@@ -8,6 +8,7 @@ export const valueWords = defineWords({
   warning: ['Warning', 'Warnung'],
   error: ['Error', 'Fehler'],
   critical: ['Critical', 'Kritisch'],
+  info: ['Note', 'Hinweis'],
   pass: ['Passed', 'Bestanden'],
   warn: ['Warned', 'Gewarnt'],
   block: ['Blocked', 'Blockiert'],

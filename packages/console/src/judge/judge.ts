@@ -1,25 +1,59 @@
 /** Evaluates a draft with the same engine as the server. */
-import { type ImpactEntity, lintRules, previewEdit, previewImpact, type Rule, validateRule } from '@plumbline/engine'
-import type { Verdict } from './messages.js'
+import {
+  applyFixes,
+  effectiveAttributes,
+  type ImpactEntity,
+  lintRules,
+  previewEdit,
+  previewImpact,
+  type Rule,
+  validateRule,
+} from '@plumbline/engine'
+import type { Case, CaseResult, Linted, Verdict } from './messages.js'
 
 const SAMPLES = 10
 
-/** @param former the stored rule that the draft edits; null for a new rule. */
 export function judge(
-  id: number,
-  draft: unknown,
+  { id, rule: draft, former = null, cases = [] }: Asked,
   inventory: readonly ImpactEntity[] | null,
-  former: unknown = null,
 ): Verdict {
   const startMs = performance.now()
   const rule = demandOf(draft)
   const issues = validateRule(rule)
   if (issues.length > 0)
-    return { id, issues, advice: [], impact: null, moved: null, tookMs: performance.now() - startMs }
+    return { id, issues, advice: [], impact: null, moved: null, cases: [], tookMs: performance.now() - startMs }
   const valid = rule as unknown as Rule
   const advice = lintRules([valid]).map(({ code, severity, message }) => ({ code, severity, message }))
-  return { id, issues, advice, ...hits(valid, inventory, former), tookMs: performance.now() - startMs }
+  return {
+    ...{ id, issues, advice, ...hits(valid, inventory, former) },
+    cases: cases.map((each) => resultOf(valid, each)),
+    tookMs: performance.now() - startMs,
+  }
 }
+
+interface Asked {
+  readonly id: number
+  readonly rule: unknown
+  /** The stored rule that the draft edits; null for a new rule. */
+  readonly former?: unknown
+  readonly cases?: readonly Case[]
+}
+
+function resultOf(rule: Rule, { name, attributes }: Case): CaseResult {
+  const effective = effectiveAttributes(rule.target, attributes).attributes
+  const [impact] = previewImpact([rule], [{ id: name, target: rule.target, attributes: effective }])
+  const messages = impact?.samples.flatMap((sample) => sample.messages) ?? []
+  return { actual: impact?.wouldFail === 1 ? 'fail' : impact?.waiting === 1 ? 'waiting' : 'pass', messages }
+}
+
+/** The findings of the static analysis about these rules together. */
+export const lint = (rules: readonly Rule[]): readonly Linted[] =>
+  lintRules(rules).map((finding) => {
+    const at = finding.fix?.position
+    const before = at === undefined ? undefined : rules[at]
+    const after = at === undefined ? undefined : applyFixes(rules, [finding]).rules[at]
+    return { finding, fixed: before === undefined || after === undefined ? null : { before, after } }
+  })
 
 function hits(
   rule: Rule,

@@ -1,5 +1,14 @@
 /** Messages between the page and the worker. The engine runs in the worker, so that typing is never delayed. */
-import type { EditImpact, FindingSeverity, ImpactEntity, RuleImpact, RuleIssue } from '@plumbline/engine'
+import type {
+  Attributes,
+  EditImpact,
+  Finding,
+  FindingSeverity,
+  ImpactEntity,
+  Rule,
+  RuleImpact,
+  RuleIssue,
+} from '@plumbline/engine'
 
 export interface Advice {
   readonly code: string
@@ -9,7 +18,33 @@ export interface Advice {
 
 export type Question =
   | { readonly kind: 'inventory'; readonly entities: readonly ImpactEntity[] }
-  | { readonly kind: 'judge'; readonly id: number; readonly rule: unknown; readonly former: unknown }
+  | {
+      readonly kind: 'judge'
+      readonly id: number
+      readonly rule: unknown
+      readonly former: unknown
+      readonly cases: readonly Case[]
+    }
+  | { readonly kind: 'lint'; readonly rules: readonly Rule[] }
+
+/** A test of a rule: attributes in the form that rules read, and whether the rule passes them. */
+export interface Case {
+  readonly name: string
+  readonly attributes: Attributes
+  readonly expected: 'pass' | 'fail'
+}
+
+/** `waiting`: the rule reads the image of a plugin, and the attributes have none. */
+export interface CaseResult {
+  readonly actual: 'pass' | 'fail' | 'waiting'
+  readonly messages: readonly string[]
+}
+
+/** A finding of the static analysis, with its first rule as the fix would leave it. */
+export interface Linted {
+  readonly finding: Finding
+  readonly fixed: { readonly before: Rule; readonly after: Rule } | null
+}
 
 export interface Verdict {
   readonly id: number
@@ -20,5 +55,7 @@ export interface Verdict {
   readonly impact: RuleImpact | null
   /** Differences to the stored rule; null for a new rule. */
   readonly moved: Pick<EditImpact, 'newlyFailing' | 'newlyPassing'> | null
+  /** One result for each case, in their order. Empty for a wrong rule. */
+  readonly cases: readonly CaseResult[]
   readonly tookMs: number
 }

@@ -1,32 +1,19 @@
 /** Sends each state of a draft to the worker, and returns only the newest verdict. */
 import type { ImpactEntity } from '@plumbline/engine'
 import { useEffect, useRef, useState } from 'react'
-import type { Question, Verdict } from './messages.js'
-import address from './worker.js?worker&url'
+import type { Case, Question, Verdict } from './messages.js'
+import { startWorker } from './start-worker.js'
 
-interface Policies {
-  createPolicy(
-    name: string,
-    rules: { createScriptURL: (url: string) => string },
-  ): { createScriptURL(url: string): unknown }
+interface Judged {
+  readonly draft: unknown
+  readonly inventory: readonly ImpactEntity[] | null
+  /** The stored rule that the draft edits; null for a new one. */
+  readonly former: unknown
+  /** The tests of the rule. */
+  readonly cases: readonly Case[]
 }
 
-let policy: ReturnType<Policies['createPolicy']> | undefined
-
-/** Under Trusted Types a policy must allow the address of a worker. This one allows only the address from the build. */
-function startWorker(): Worker {
-  const { trustedTypes } = globalThis as { trustedTypes?: Policies }
-  policy ??= trustedTypes?.createPolicy('plumbline-worker', {
-    createScriptURL(url) {
-      if (url !== address) throw new TypeError('no other worker is started')
-      return url
-    },
-  })
-  return new Worker((policy?.createScriptURL(address) ?? address) as string, { type: 'module' })
-}
-
-/** @param former the stored rule that the draft edits; null for a new one. */
-export function useJudge(draft: unknown, inventory: readonly ImpactEntity[] | null, former: unknown): Verdict | null {
+export function useJudge({ draft, inventory, former, cases }: Judged): Verdict | null {
   const worker = useRef<Worker | null>(null)
   const [verdict, setVerdict] = useState<Verdict | null>(null)
   const asked = useRef(0)
@@ -44,7 +31,7 @@ export function useJudge(draft: unknown, inventory: readonly ImpactEntity[] | nu
   // biome-ignore lint/correctness/useExhaustiveDependencies: judged again when the inventory arrives
   useEffect(() => {
     asked.current += 1
-    worker.current?.postMessage({ kind: 'judge', id: asked.current, rule: draft, former } satisfies Question)
-  }, [draft, inventory, former])
+    worker.current?.postMessage({ kind: 'judge', id: asked.current, rule: draft, former, cases } satisfies Question)
+  }, [draft, inventory, former, cases])
   return verdict
 }

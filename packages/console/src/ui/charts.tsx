@@ -18,6 +18,8 @@ export interface Point {
   values: Readonly<Record<string, number | undefined>>
   /** Added to the label in the table, such as that the period is not over. */
   note?: string
+  /** Replaces the label in the table, as a link to the rows behind the values. */
+  link?: ReactNode
 }
 
 interface ChartProps {
@@ -29,6 +31,8 @@ interface ChartProps {
   head?: string
   /** Formats a value, for example as money; as a plain number by default. */
   show?: (value: number) => string
+  /** Opens the rows behind the point of this index. For pointers: the table has links. */
+  onOpen?: (index: number) => void
 }
 
 export function Bars(props: ChartProps) {
@@ -88,10 +92,10 @@ function FigureTable({ title, series, points, head, show }: ChartProps) {
           </tr>
         </thead>
         <tbody>
-          {points.map(({ label, values, note }) => (
+          {points.map(({ label, values, note, link }) => (
             <tr key={label}>
               <td>
-                {label}
+                {link ?? label}
                 {note !== undefined && <span className="small muted"> {note}</span>}
               </td>
               {series.map(({ id }) => (
@@ -141,7 +145,7 @@ function Axis({ top, step, show }: { top: number; step: number; show: ChartProps
 const summary = (points: readonly Point[], series: readonly Series[]) =>
   series.map(({ id, label }) => `${label}: ${points.reduce((sum, each) => sum + (each.values[id] ?? 0), 0)}`).join(', ')
 
-function StackedBars({ title, series, points, show }: ChartProps) {
+function StackedBars({ title, series, points, show, onOpen }: ChartProps) {
   const totals = points.map(({ values }) => series.reduce((sum, { id }) => sum + (values[id] ?? 0), 0))
   const step = stepOf(Math.max(1, ...totals))
   const top = step * 2
@@ -154,10 +158,28 @@ function StackedBars({ title, series, points, show }: ChartProps) {
         const x = LEFT + slot * index + (slot - width) / 2
         return <Stack key={point.label} point={point} series={series} x={x} width={width} top={top} />
       })}
+      {onOpen !== undefined &&
+        points.map(({ label, values }, index) => (
+          // biome-ignore lint/a11y/noStaticElementInteractions: the table has the same as links
+          <rect
+            key={label}
+            className="chart-open"
+            x={LEFT + slot * index}
+            y={0}
+            width={slot}
+            height={HEIGHT}
+            onClick={() => onOpen(index)}
+          >
+            <title>{titleOf(label, values, series)}</title>
+          </rect>
+        ))}
       <Labels points={points} slot={slot} />
     </svg>
   )
 }
+
+const titleOf = (label: string, values: Point['values'], series: readonly Series[]) =>
+  `${label}: ${series.map(({ id, label: name }) => `${name} ${values[id] ?? 0}`).join(', ')}`
 
 interface StackProps {
   point: Point
@@ -171,7 +193,7 @@ function Stack({ point, series, x, width, top }: StackProps) {
   let y = HEIGHT
   return (
     <g>
-      <title>{`${point.label}: ${series.map(({ id, label }) => `${label} ${point.values[id] ?? 0}`).join(', ')}`}</title>
+      <title>{titleOf(point.label, point.values, series)}</title>
       {series.map(({ id, fill }) => {
         const height = ((point.values[id] ?? 0) / top) * HEIGHT
         if (height === 0) return null

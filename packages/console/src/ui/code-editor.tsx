@@ -18,12 +18,21 @@ export interface CodeWord {
   readonly info?: string
 }
 
+/** A problem at a place of the text. Lines and columns count from 1. */
+export interface CodeMark {
+  readonly line: number
+  readonly column: number
+  readonly message: string
+}
+
 interface CodeEditorProps {
   label: string
   language: 'json' | 'yaml'
   value: string
   words: readonly CodeWord[]
   problem: string | null
+  /** Replaces `problem` if it is given. */
+  marks?: readonly CodeMark[]
   onChange: (value: string) => void
 }
 
@@ -47,7 +56,13 @@ const complete =
     return { from: word.from, options: words.map(({ label, detail, info }) => ({ label, detail, info })) }
   }
 
-export default function CodeEditor({ label, language, value, words, problem, onChange }: CodeEditorProps) {
+/** A mark below the text from its place to the end of its line. */
+function diagnosticAt({ doc }: EditorState, { line, column, message }: CodeMark): Diagnostic {
+  const at = doc.line(Math.min(Math.max(1, line), doc.lines))
+  return { from: Math.min(at.from + Math.max(0, column - 1), at.to), to: at.to, severity: 'error', message }
+}
+
+export default function CodeEditor({ label, language, value, words, problem, marks, onChange }: CodeEditorProps) {
   const place = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView | null>(null)
   const change = useRef(onChange)
@@ -84,10 +99,9 @@ export default function CodeEditor({ label, language, value, words, problem, onC
   useEffect(() => {
     const current = view.current
     if (current === null) return
-    const length = current.state.doc.length
-    const marks: Diagnostic[] =
-      problem === null ? [] : [{ from: 0, to: Math.min(1, length), severity: 'error', message: problem }]
-    current.dispatch(setDiagnostics(current.state, marks))
-  }, [problem])
+    const shown = marks ?? (problem === null ? [] : [{ line: 1, column: 1, message: problem }])
+    const found = shown.map((each) => diagnosticAt(current.state, each)).sort((a, b) => a.from - b.from)
+    current.dispatch(setDiagnostics(current.state, found))
+  }, [problem, marks])
   return <div className="code-editor" ref={place} />
 }

@@ -67,12 +67,24 @@ interface FormDialogProps extends DialogProps {
   busy?: boolean
   disabled?: boolean
   problem?: ReactNode
+  /** Buttons next to the one that submits. */
+  actions?: ReactNode
   onSubmit: () => void
 }
 
 /** A dialog with a form. Enter submits it, and typed text stays if the server refuses. */
 export function FormDialog(props: FormDialogProps) {
-  const { submit, danger = false, busy = false, disabled = false, problem, onSubmit, children, ...dialog } = props
+  const {
+    submit,
+    danger = false,
+    busy = false,
+    disabled = false,
+    problem,
+    actions,
+    onSubmit,
+    children,
+    ...dialog
+  } = props
   const t = useWords(uiWords)
   const send = (event: FormEvent) => {
     event.preventDefault()
@@ -85,6 +97,7 @@ export function FormDialog(props: FormDialogProps) {
         {problem}
         <div className="form-actions">
           <Button onClick={dialog.onClose}>{t('cancel')}</Button>
+          {actions}
           <Button type="submit" kind={danger ? 'danger' : 'main'} busy={busy} disabled={disabled}>
             {submit}
           </Button>

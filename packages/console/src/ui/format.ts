@@ -8,6 +8,8 @@ export interface Format {
   date(iso: string): string
   /** Day and month of a day of the calendar, such as `2026-11-29`. */
   day(day: string): string
+  /** Month and year of a day of the calendar. */
+  month(day: string): string
   dateTime(iso: string): string
   time(ms: number): string
   relative(iso: string, nowMs?: number): string
@@ -25,9 +27,9 @@ const UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 const BYTES = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 
 /** Making a formatter takes many times as long as using it, and there is one for each language and style. */
-function remembered<Options extends object, Made>(make: (to: Language, options: Options) => Made) {
+function remembered<Options extends object, Made>(make: (to: string, options: Options) => Made) {
   const known = new Map<string, Made>()
-  return (to: Language, options = {} as Options): Made => {
+  return (to: string, options = {} as Options): Made => {
     const key = `${to} ${JSON.stringify(options)}`
     const made = known.get(key) ?? make(to, options)
     known.set(key, made)
@@ -36,8 +38,12 @@ function remembered<Options extends object, Made>(make: (to: Language, options: 
 }
 
 const numbers = remembered((to, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(to, options))
-const dates = remembered((to, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(to, options))
+const datesOf = remembered((to, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(to, options))
 const distances = remembered((to, options: Intl.RelativeTimeFormatOptions) => new Intl.RelativeTimeFormat(to, options))
+
+/** `en-GB` for a reader whose browser names it, who writes the day before the month; plain `en` is American. */
+const dates = (to: Language, options: Intl.DateTimeFormatOptions) =>
+  datesOf(globalThis.navigator?.languages.find((each) => each.startsWith(`${to}-`)) ?? to, options)
 
 export const formatOf = (to: Language): Format => ({
   number: (value) => numbers(to).format(value),
@@ -54,6 +60,7 @@ export const formatOf = (to: Language): Format => ({
   },
   date: (iso) => dates(to, { dateStyle: 'medium' }).format(new Date(iso)),
   day: (day) => dates(to, { day: 'numeric', month: 'numeric', timeZone: 'UTC' }).format(new Date(day)),
+  month: (day) => dates(to, { month: 'short', year: 'numeric', timeZone: 'UTC' }).format(new Date(day)),
   dateTime: (iso) => dates(to, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso)),
   time: (ms) => dates(to, { timeStyle: 'short' }).format(ms),
   relative(iso, nowMs = Date.now()) {

@@ -43,6 +43,8 @@ export function Message({ tone = 'plain', title, children, actions, live = false
 interface ProblemProps {
   title: string
   detail?: string | undefined
+  /** Several details, one in each line. */
+  details?: readonly string[] | undefined
   next: string
   requestId?: string | null
   onRetry?: (() => void) | undefined
@@ -50,7 +52,7 @@ interface ProblemProps {
 }
 
 /** What happened, what to do, a retry, and the request id that finds the error in the server's log. */
-export function Problem({ title, detail, next, requestId = null, onRetry, actions }: ProblemProps) {
+export function Problem({ title, detail, details, next, requestId = null, onRetry, actions }: ProblemProps) {
   const t = useWords(uiWords)
   const buttons = (
     <>
@@ -65,9 +67,23 @@ export function Problem({ title, detail, next, requestId = null, onRetry, action
           <Prose text={detail} />
         </p>
       )}
+      {details !== undefined && <Lines of={details} />}
       <p>{next}</p>
       {requestId !== null && <p className="small mono">{t('requestId', { id: requestId })}</p>}
     </Message>
+  )
+}
+
+/** Sentences of the server as a list. Equal ones are shown once. */
+export function Lines({ of }: { of: readonly string[] }) {
+  return (
+    <ul>
+      {[...new Set(of)].map((each) => (
+        <li key={each} className="anywhere">
+          <Prose text={each} />
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -1,19 +1,19 @@
 /** Accounts elsewhere on the account screen: a person links one after a confirmation, signs in by it, and removes it. */
 import { type FakeSso, startFakeSso } from '@plumbline/server'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type DemoConsole, demoConsole, describeOnBoth, faultsOf, type Visit } from '../support/console.js'
+import { type DemoConsole, demoConsole, describeConsole, faultsOf, type Visit } from '../support/console.js'
 import { atProvider } from '../support/provider.js'
 
 interface Linked {
   readonly links: readonly { readonly provider: string; readonly email: string | null }[]
 }
 
-await describeOnBoth('accounts that are linked', (database) => {
+describeConsole('accounts that are linked', () => {
   let fake: FakeSso
   let demo: DemoConsole
   beforeAll(async () => {
     fake = await startFakeSso({ domain: 'social.test' })
-    demo = await demoConsole({ database, settings: { ...fake.settings } })
+    demo = await demoConsole({ settings: { ...fake.settings } })
   })
   afterAll(async () => {
     await demo?.stop()

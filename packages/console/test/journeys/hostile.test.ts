@@ -71,7 +71,7 @@ describeConsole('faults and hostile text', () => {
     })
     await page.goto('/console/demo/rules?tab=own')
     await page.locator('.skeleton').first().waitFor()
-    await page.getByRole('link', { name: 'Pipelines name a team' }).waitFor()
+    await page.getByRole('link', { name: 'Pipelines name a team', exact: true }).waitFor()
     await page.unroute(api)
     let asked = 0
     await page.route(api, (route) => {
@@ -88,14 +88,14 @@ describeConsole('faults and hostile text', () => {
     await page.getByRole('button', { name: 'Try again' }).waitFor()
     await page.unroute(api)
     await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByRole('link', { name: 'Pipelines name a team' }).waitFor()
+    await page.getByRole('link', { name: 'Pipelines name a team', exact: true }).waitFor()
   })
 
   it('a stream that is cut is told, what changes meanwhile is shown, and the mark goes when it is back', async () => {
     const { page } = visit
     await page.route('**/api/events*', (route) => route.abort('connectionreset'))
     await page.goto('/console/demo/rules?tab=own')
-    await page.getByRole('link', { name: 'Pipelines name a team' }).waitFor()
+    await page.getByRole('link', { name: 'Pipelines name a team', exact: true }).waitFor()
     await page.getByText('Not live').waitFor({ timeout: 20_000 })
     const rule = {
       name: 'Meanwhile',
@@ -107,7 +107,7 @@ describeConsole('faults and hostile text', () => {
     }
     await owner('POST', '/compliance/rules', rule)
     await page.unroute('**/api/events*')
-    await page.getByRole('link', { name: 'Meanwhile' }).waitFor({ timeout: 45_000 })
+    await page.getByRole('link', { name: 'Meanwhile', exact: true }).waitFor({ timeout: 45_000 })
     await page.getByText('Not live').waitFor({ state: 'detached' })
   })
 

@@ -101,7 +101,7 @@ describeConsole('care', () => {
     expect(await faultsOf(page)).toEqual([])
     await all.click()
     await page.waitForURL('**/rules?q=found')
-    await page.getByRole('link', { name: 'Found 6' }).waitFor()
+    await page.getByRole('link', { name: 'Found 6', exact: true }).waitFor()
     expect(await page.getByRole('link', { name: /^Found \d$/ }).count()).toBe(6)
     expect(visit.complaints).toEqual([])
   })

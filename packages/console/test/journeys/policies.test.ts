@@ -1,6 +1,6 @@
 /** A policy gets a new version, and its effect is seen before it is in force: against what is, and against the old one. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Api, type DemoConsole, demoConsole, describeOnBoth, type Visit } from '../support/console.js'
+import { type Api, type DemoConsole, demoConsole, describeConsole, type Visit } from '../support/console.js'
 import { type Looks, looksOf } from '../support/looks.js'
 import { seed } from '../support/seed.js'
 
@@ -10,13 +10,13 @@ interface Policy {
   readonly isActive: boolean
 }
 
-await describeOnBoth('policies', (database) => {
+describeConsole('policies', () => {
   let demo: DemoConsole
   let owner: Api
   let looks: Looks
   let first: Policy
   beforeAll(async () => {
-    demo = await demoConsole({ database })
+    demo = await demoConsole()
     owner = await demo.as('demo-owner')
     await seed(owner)
     const named = { name: 'Pipelines have a name', target: 'pipeline', severity: 'error', mode: 'enforce' }

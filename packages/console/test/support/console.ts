@@ -238,7 +238,7 @@ export interface Fault {
 /** The violations of WCAG 2.2 AA that axe finds. */
 export async function faultsOf(page: Page, rules: readonly string[] = []): Promise<readonly Fault[]> {
   // Injected with the debugger, because the content security policy of the page allows no other script.
-  await page.evaluate(readFileSync(axePath, 'utf8'))
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(readFileSync(axePath, 'utf8'))
   return page.evaluate(async (only) => {
     const axe = (
       globalThis as unknown as {

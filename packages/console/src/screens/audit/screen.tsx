@@ -1,11 +1,12 @@
 import { ApiError } from '@plumbline/client'
 import { Download, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
-import { type components, useOrganization, useRead } from '../../data/api.js'
+import { type components, type operations, useOrganization, useRead } from '../../data/api.js'
 import { fileAddress } from '../../data/client.js'
 import { GoHere } from '../../data/go.js'
 import { Mark } from '../../data/marks.js'
 import { Loaded, Page } from '../../data/page.js'
+import { Refused } from '../../data/refused.js'
 import { optionsOf, pageOf, Rows, sent, useOpenRow } from '../../data/rows.js'
 import { useSession } from '../../data/session.js'
 import { oneOf, pageNumber, text, useUrlState } from '../../data/url-state.js'
@@ -16,6 +17,7 @@ import { FilterBar, TextField } from '../../ui/field.js'
 import { Empty, Message } from '../../ui/states.js'
 import { useLabel, useWords } from '../../ui/words.js'
 import { words } from './words.js'
+import { cannotTellWords, doubtWords, reasonWords } from './words-verdict.js'
 
 type AuditEvent = components['schemas']['AuditEvent']
 
@@ -50,11 +52,15 @@ export default function Audit() {
   const events = useRead(['audit', query], (api, signal) => api.GET('/audit', { params: { query }, signal }), {
     keep: true,
   })
-  // A new event can move the open one to the next page.
-  const open = useOpenRow(
-    state.sheet,
-    events.data?.events.find(({ id }) => id === state.sheet),
+  const listed = events.data?.events.find(({ id }) => id === state.sheet)
+  // A link may lead to an event that is on another page, or that the filters hide.
+  const linked = useRead(
+    ['audit', 'one', state.sheet],
+    (api, signal) => api.GET('/audit', { params: { query: { id: state.sheet, limit: 1 } }, signal }),
+    { enabled: state.sheet !== '' && listed === undefined && events.data !== undefined },
   )
+  const [found] = linked.data?.events ?? []
+  const open = useOpenRow(state.sheet, listed ?? found)
   return (
     <Page
       title={t('title')}
@@ -126,6 +132,10 @@ export default function Audit() {
           { id: 'at', head: c('when'), cell: ({ createdAt }) => <When at={createdAt} /> },
         ]}
       />
+      {state.sheet !== '' && <Refused error={linked.error} />}
+      {state.sheet !== '' && open === undefined && linked.data !== undefined && (
+        <Message tone="warning">{t('noEvent')}</Message>
+      )}
       {isVerifying && <Verify onClose={() => setVerifying(false)} />}
       {open !== undefined && (
         <Dialog
@@ -144,8 +154,21 @@ export default function Audit() {
 const TONES = { valid: 'pass', invalid: 'critical', 'cannot-tell': 'warning' } as const
 const TITLES = { valid: 'verified', invalid: 'broken', 'cannot-tell': 'cannotTell' } as const
 
+type Verdict = operations['audit.chain.verify']['responses']['200']['content']['application/json']['data']
+
+/** The numbers that doubts name. */
+const numbers = ({ coveredThrough, lastSeq, anchor }: Verdict) => ({
+  covered: coveredThrough,
+  next: coveredThrough + 1,
+  last: lastSeq ?? 0,
+  pruned: anchor?.throughSeq ?? 0,
+})
+
 function Verify({ onClose }: { onClose: () => void }) {
   const t = useWords(words)
+  const d = useWords(doubtWords)
+  const reason = useLabel(reasonWords)
+  const cannotTell = useLabel(cannotTellWords)
   const verdict = useRead(['audit', 'verify'], (api) => api.GET('/audit/verify'))
   return (
     <Dialog kind="wide" title={t('verify')} onClose={onClose}>
@@ -156,15 +179,17 @@ function Verify({ onClose }: { onClose: () => void }) {
               <p>{t('counted', { count: of.count, first: of.firstSeq ?? 0, last: of.lastSeq ?? 0 })}</p>
               {of.pending > 0 && <p>{t('pending', { count: of.pending })}</p>}
               {of.erased > 0 && <p>{t('erased', { count: of.erased })}</p>}
-              {of.verdict === 'invalid' && <p>{t('brokenAt', { seq: of.brokenSeq ?? 0, reason: of.reason ?? '' })}</p>}
-              {of.cannotTell !== undefined && <p>{of.cannotTell}</p>}
+              {of.verdict === 'invalid' && (
+                <p>{t('brokenAt', { seq: of.brokenSeq ?? 0, reason: reason(of.reason ?? null) })}</p>
+              )}
+              {of.cannotTell !== undefined && <p>{cannotTell(of.cannotTell)}</p>}
             </Message>
             {of.doubts.length > 0 && (
               <Message tone="warning" title={t('doubts')}>
                 <ul>
                   {of.doubts.map(({ code, text: doubt }) => (
                     <li key={code}>
-                      <Prose text={doubt} />
+                      <Prose text={code in doubtWords ? d(code as keyof typeof doubtWords, numbers(of)) : doubt} />
                     </li>
                   ))}
                 </ul>

@@ -4,6 +4,10 @@ export const words = defineWords({
   title: ['Audit trail', 'Prüfpfad'],
   question: ['Who did what, and can I prove it?', 'Wer hat was getan, und kann ich es beweisen?'],
   none: ['No event fits', 'Kein Ereignis passt'],
+  noEvent: [
+    'The trail of this organization has no event with the id of this address.',
+    'Der Pfad dieser Organisation hat kein Ereignis mit der Nummer dieser Adresse.',
+  ],
   action: ['Action', 'Aktion'],
   actionHint: ['Such as `compliance.rule.create`', 'Etwa `compliance.rule.create`'],
   outcome: ['Outcome', 'Ausgang'],

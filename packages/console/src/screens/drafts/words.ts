@@ -59,6 +59,7 @@ export const words = defineWords({
   passed: ['The rules let it pass', 'Die Regeln lassen ihn durch'],
   blocked: ['A rule would block it', 'Eine Regel würde ihn aufhalten'],
   warned: ['The rules warn', 'Die Regeln warnen'],
+  deferred: ['Checked after the build', 'Nach dem Bau geprüft'],
   suspicious: ['Look at this first', 'Sehen Sie sich das zuerst an'],
   copied: ['Taken from {file}, licence {licence}', 'Übernommen aus {file}, Lizenz {licence}'],
   noLicence: ['not known', 'nicht bekannt'],

@@ -221,6 +221,15 @@ function Result({ of, kind }: { of: Draft; kind: Kind }) {
       {violations.map((each) => (
         <WhyCard key={`${each.ruleId} ${each.field}`} of={each} />
       ))}
+      {compliance.deferredRules !== undefined && (
+        <Message title={t('deferred')}>
+          <ul>
+            {compliance.deferredRules.map(({ ruleId, ruleName }) => (
+              <li key={ruleId}>{ruleName}</li>
+            ))}
+          </ul>
+        </Message>
+      )}
       {of.suspicious.length > 0 && (
         <Message tone="warning" title={t('suspicious')}>
           <ul>

@@ -18,6 +18,7 @@ import { CheckField, FilterBar, Segments } from '../../ui/field.js'
 import { Tabs } from '../../ui/menu.js'
 import { Empty, Message } from '../../ui/states.js'
 import { useLabel, useWords } from '../../ui/words.js'
+import { type Chosen, ChosenRules } from './impact-of-set.js'
 import { words } from './words.js'
 
 type Published = components['schemas']['PublishedRuleRule']
@@ -71,6 +72,12 @@ function PublishedRules() {
   const listed = list.data?.rules.find(({ id }) => id === state.sheet)
   const linked = useLinked(state.sheet, state.sheet !== '' && listed === undefined && list.data !== undefined)
   const open = useOpenRow(state.sheet, listed ?? linked)
+  // A selection spans several pages, so the names of the selected rules are stored.
+  const [chosen, setChosen] = useState<readonly Chosen[]>([])
+  const choose = (ids: ReadonlySet<string>) => {
+    const known = new Map([...chosen, ...(list.data?.rules ?? [])].map(({ id, name }) => [id, { id, name }]))
+    setChosen([...known.values()].filter(({ id }) => ids.has(id)))
+  }
   return (
     <>
       <Chips of={[{ name: t('tag'), value: state.tag, onDrop: () => set({ tag: '' }) }]} />
@@ -88,6 +95,8 @@ function PublishedRules() {
         total={({ pagination }) => pagination.total}
         caption={t('rules')}
         rowKey={({ id }) => id}
+        rowName={({ name }) => name}
+        selection={{ selected: new Set(chosen.map(({ id }) => id)), onChange: choose }}
         page={state.page}
         onPage={(page) => set({ page })}
         onClear={Object.keys(filters).length > 0 ? () => set({ q: '', tag: '', target: '', severity: '' }) : undefined}
@@ -128,6 +137,9 @@ function PublishedRules() {
           },
         ]}
       />
+      {chosen.length > 0 && (
+        <ChosenRules of={chosen} onDone={(done) => setChosen(chosen.filter(({ id }) => !done.has(id)))} />
+      )}
       {open !== undefined && <PublishedSheet of={open} onClose={() => set({ sheet: '' })} />}
     </>
   )

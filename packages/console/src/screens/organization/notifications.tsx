@@ -1,16 +1,15 @@
-/** Notification settings: who is notified of what and how, and the result of each delivery. */
+/** Notification settings: who is notified of what and how, and a test of the webhook. */
 import { useState } from 'react'
 import { type components, useRead, useWrite } from '../../data/api.js'
 import { useEdits } from '../../data/edits.js'
 import { Mark } from '../../data/marks.js'
 import { Loaded } from '../../data/page.js'
 import { issueOf, Refused } from '../../data/refused.js'
-import { optionsOf, pageOf, Rows } from '../../data/rows.js'
+import { optionsOf } from '../../data/rows.js'
 import { useCan } from '../../data/session.js'
 import { commonWords, valueWords } from '../../data/words.js'
-import { Button, When } from '../../ui/basics.js'
+import { Button } from '../../ui/basics.js'
 import { CheckField, SelectField, TextField } from '../../ui/field.js'
-import { Empty } from '../../ui/states.js'
 import { useLabel, useWords } from '../../ui/words.js'
 import { words } from './words.js'
 
@@ -138,61 +137,5 @@ function TestOutcome({ deliveryId }: { deliveryId: string }) {
     <p role="status">
       {t('testOf')} <Mark value={status} /> {said}
     </p>
-  )
-}
-
-export function Deliveries({ page, onPage }: { page: number; onPage: (page: number) => void }) {
-  const t = useWords(words)
-  const c = useWords(commonWords)
-  const canChange = useCan('compliance:write')
-  const query = pageOf(page)
-  const list = useRead(['deliveries', query], (api) => api.GET('/compliance/notification-log', { params: { query } }), {
-    keep: true,
-  })
-  const replay = useWrite(
-    (api, id: string) => api.POST('/compliance/notification-log/{id}/replay', { params: { path: { id } } }),
-    {
-      stale: ['deliveries'],
-      done: t('replayed'),
-    },
-  )
-  return (
-    <>
-      <Refused error={replay.error} />
-      <Rows
-        of={list}
-        rows={({ entries }) => entries}
-        total={({ pagination }) => pagination.total}
-        caption={t('deliveries')}
-        rowKey={({ id }) => id}
-        page={page}
-        onPage={onPage}
-        empty={<Empty title={t('noDelivery')} />}
-        columns={[
-          { id: 'event', head: t('event'), primary: true, cell: ({ event }) => event },
-          { id: 'channel', head: t('channel'), cell: ({ channel }) => channel },
-          { id: 'status', head: c('status'), cell: ({ status }) => <Mark value={status} /> },
-          { id: 'attempt', head: t('attempt'), end: true, cell: ({ attempt }) => String(attempt) },
-          {
-            id: 'error',
-            head: c('reason'),
-            cell: ({ error, responseCode }) => (
-              <span className="clip">{[responseCode, error].filter((each) => each !== null).join(' ')}</span>
-            ),
-          },
-          { id: 'at', head: c('when'), cell: ({ createdAt }) => <When at={createdAt} /> },
-          {
-            id: 'do',
-            head: c('action'),
-            end: true,
-            cell: ({ id, channel }) =>
-              canChange &&
-              (channel === 'email' || channel === 'webhook') && (
-                <Button onClick={() => replay.mutate(id)}>{t('replay')}</Button>
-              ),
-          },
-        ]}
-      />
-    </>
   )
 }

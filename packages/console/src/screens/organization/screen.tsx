@@ -5,17 +5,18 @@ import { useEdits } from '../../data/edits.js'
 import { Loaded, Page } from '../../data/page.js'
 import { issueOf, Refused } from '../../data/refused.js'
 import { useCan, useSession } from '../../data/session.js'
-import { oneOf, pageNumber, useUrlState } from '../../data/url-state.js'
+import { oneOf, pageNumber, text, useUrlState } from '../../data/url-state.js'
 import { commonWords } from '../../data/words.js'
 import { Button, Facts, Tags } from '../../ui/basics.js'
 import { AreaField, SelectField, TextField } from '../../ui/field.js'
 import { Tabs } from '../../ui/menu.js'
 import { useWords } from '../../ui/words.js'
-import { Deliveries, Notifications } from './notifications.js'
+import { Deliveries } from './deliveries.js'
+import { Notifications } from './notifications.js'
 import { words } from './words.js'
 
 type Organization = components['schemas']['Organization']
-const STATE = { tab: oneOf(['settings', 'notifications', 'deliveries'], 'settings'), page: pageNumber() }
+const STATE = { tab: oneOf(['settings', 'notifications', 'deliveries'], 'settings'), page: pageNumber(), sheet: text() }
 
 export default function OrganizationScreen() {
   const t = useWords(words)
@@ -36,7 +37,14 @@ export default function OrganizationScreen() {
                 {
                   id: 'deliveries',
                   label: t('deliveries'),
-                  content: () => <Deliveries page={state.page} onPage={(page) => set({ page })} />,
+                  content: () => (
+                    <Deliveries
+                      page={state.page}
+                      onPage={(page) => set({ page })}
+                      sheet={state.sheet}
+                      onClose={() => set({ sheet: '' })}
+                    />
+                  ),
                 },
               ]
             : []),

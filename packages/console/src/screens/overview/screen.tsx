@@ -1,5 +1,5 @@
 import { type operations, useRead } from '../../data/api.js'
-import { Go } from '../../data/go.js'
+import { Go, useGo } from '../../data/go.js'
 import { Loaded, Page } from '../../data/page.js'
 import { useCan } from '../../data/session.js'
 import { oneOf, useUrlState } from '../../data/url-state.js'
@@ -115,8 +115,21 @@ function ForMe() {
 function Trends({ of, today }: { of: Summary; today: number }) {
   const t = useWords(words)
   const format = useFormat()
-  const checks = of.days.map(({ day, checks: values }) => ({ label: format.day(day), values }))
-  const severities = of.days.map(({ day, severities: values }) => ({ label: format.day(day), values }))
+  const go = useGo()
+  const dayOf = (day: string) => ({
+    label: format.day(day),
+    link: (
+      <Go to="checks" search={{ from: day, to: day }}>
+        {format.day(day)}
+      </Go>
+    ),
+  })
+  const checks = of.days.map(({ day, checks: values }) => ({ ...dayOf(day), values }))
+  const severities = of.days.map(({ day, severities: values }) => ({ ...dayOf(day), values }))
+  const open = (index: number) => {
+    const day = of.days[index]?.day ?? ''
+    go('checks', { from: day, to: day })
+  }
   return (
     <div className="grid-wide">
       <section className="card stack-small">
@@ -128,6 +141,7 @@ function Trends({ of, today }: { of: Summary; today: number }) {
             { id: 'pass', label: t('passed'), fill: 'pass' },
           ]}
           points={checks}
+          onOpen={open}
         />
         <Go to="checks" search={{ result: 'block', from: of.days.at(-1)?.day ?? '' }}>
           {t('blockedToday', { count: today })}
@@ -142,6 +156,7 @@ function Trends({ of, today }: { of: Summary; today: number }) {
             { id: 'warning', label: t('warning'), fill: 'warn' },
           ]}
           points={severities}
+          onOpen={open}
         />
       </section>
     </div>

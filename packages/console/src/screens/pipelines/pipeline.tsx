@@ -1,8 +1,9 @@
 /** One pipeline: its state, its definition, its revisions, and the current verdict of the rules. */
 import { useParams } from '@tanstack/react-router'
-import { Trash2 } from 'lucide-react'
+import { Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { type components, useRead, useWrite } from '../../data/api.js'
+import { useCatalogFacts } from '../../data/catalog.js'
 import { CheckAgain } from '../../data/check-again.js'
 import { ChecksOf } from '../../data/checks.js'
 import { Go, useGo } from '../../data/go.js'
@@ -47,7 +48,7 @@ function View({ of }: { of: Pipeline }) {
   const c = useWords(commonWords)
   const label = useLabel(valueWords)
   const [state, set] = useUrlState(STATE)
-  const labels = Object.entries(of.labels as Record<string, unknown>)
+  const catalog = useCatalogFacts(of)
   return (
     <>
       <section className="card">
@@ -74,12 +75,9 @@ function View({ of }: { of: Pipeline }) {
               </span>,
             ],
             [t('project'), `${of.organization} / ${of.project}`],
-            [t('criticality'), label(of.criticality)],
             [t('access'), label(of.accessModifier)],
             [c('tags'), <Tags key="t" of={of.keywords} />],
-            labels.length === 0
-              ? null
-              : [t('labels'), <Tags key="l" of={labels.map(([name, value]) => `${name}: ${String(value)}`)} />],
+            ...catalog,
             [t('deployed'), <When key="d" at={of.lastDeployedAt} />],
             [c('updated'), <When key="u" at={of.updatedAt} />],
           ]}
@@ -192,6 +190,7 @@ function Changes({ of }: { of: readonly components['schemas']['RevisionChange'][
 
 function Actions({ of }: { of: Pipeline }) {
   const t = useWords(words)
+  const c = useWords(commonWords)
   const go = useGo()
   const { organization } = useSession()
   const isOwn = of.orgId === organization.id
@@ -206,6 +205,12 @@ function Actions({ of }: { of: Pipeline }) {
   if (!isOwn) return null
   return (
     <>
+      {canWrite && (
+        <Go className="button" to={`pipelines/${of.id}/edit`}>
+          <Pencil size={16} aria-hidden />
+          {c('edit')}
+        </Go>
+      )}
       {canWrite && (
         <Button kind="danger" icon={<Trash2 size={16} aria-hidden />} onClick={() => setRemoving(true)}>
           {t('remove')}

@@ -1,4 +1,6 @@
+import { Plus } from 'lucide-react'
 import { type components, useRead, useWrite } from '../../data/api.js'
+import { Chips } from '../../data/chips.js'
 import { DeletedRows } from '../../data/deleted.js'
 import { Go } from '../../data/go.js'
 import { Mark } from '../../data/marks.js'
@@ -7,13 +9,14 @@ import { optionsOf, pageOf, Rows, sent } from '../../data/rows.js'
 import { useCan, useMayChange } from '../../data/session.js'
 import { oneOf, pageNumber, text, useUrlState } from '../../data/url-state.js'
 import { commonWords, valueWords } from '../../data/words.js'
+import { catalogWords } from '../../data/words-catalog.js'
 import { Badge, Tags, When } from '../../ui/basics.js'
 import { FilterBar } from '../../ui/field.js'
 import { Tabs } from '../../ui/menu.js'
 import { Empty } from '../../ui/states.js'
 import type { Column } from '../../ui/table.js'
 import { useLabel, useWords } from '../../ui/words.js'
-import { Templates } from './templates.js'
+import { DeletedTemplates, Templates } from './templates.js'
 import { words } from './words.js'
 
 type Pipeline = components['schemas']['PipelineList']
@@ -21,7 +24,7 @@ type Pipeline = components['schemas']['PipelineList']
 const LIFECYCLES = ['experimental', 'production', 'deprecated'] as const
 const CRITICALITIES = ['critical', 'high', 'medium', 'low'] as const
 const STATE = {
-  tab: oneOf(['live', 'templates', 'deleted'], 'live'),
+  tab: oneOf(['live', 'templates', 'deleted', 'deleted-templates'], 'live'),
   q: text(),
   lifecycle: oneOf(LIFECYCLES, ''),
   criticality: oneOf(CRITICALITIES, ''),
@@ -33,9 +36,21 @@ const STATE = {
 
 export default function Pipelines() {
   const t = useWords(words)
+  const canWrite = useCan('pipelines:write')
   const [state, set] = useUrlState(STATE)
   return (
-    <Page title={t('title')} question={t('question')}>
+    <Page
+      title={t('title')}
+      question={t('question')}
+      actions={
+        canWrite && (
+          <Go className="button main-link" to="pipelines/new">
+            <Plus size={16} aria-hidden />
+            {t('write')}
+          </Go>
+        )
+      }
+    >
       <Tabs
         label={t('title')}
         value={state.tab}
@@ -43,7 +58,12 @@ export default function Pipelines() {
         tabs={[
           { id: 'live', label: t('live'), content: () => <Live /> },
           { id: 'templates', label: t('templates'), content: () => <Templates /> },
-          { id: 'deleted', label: t('deleted'), content: () => <Deleted /> },
+          ...(canWrite
+            ? [
+                { id: 'deleted', label: t('deleted'), content: () => <Deleted /> },
+                { id: 'deleted-templates', label: t('deletedTemplates'), content: () => <DeletedTemplates /> },
+              ]
+            : []),
         ]}
       />
     </Page>
@@ -52,6 +72,7 @@ export default function Pipelines() {
 
 function Live() {
   const t = useWords(words)
+  const w = useWords(catalogWords)
   const c = useWords(commonWords)
   const label = useLabel(valueWords)
   const [state, set] = useUrlState(STATE)
@@ -89,7 +110,7 @@ function Live() {
     },
     {
       id: 'criticality',
-      head: t('criticality'),
+      head: w('criticality'),
       cell: ({ criticality, isActive }) => (
         <span className="row">
           {criticality == null ? <span className="muted">–</span> : label(criticality)}
@@ -114,13 +135,14 @@ function Live() {
           { name: 'lifecycle', label: t('lifecycle'), value: state.lifecycle, options: optionsOf(LIFECYCLES, label) },
           {
             name: 'criticality',
-            label: t('criticality'),
+            label: w('criticality'),
             value: state.criticality,
             options: optionsOf(CRITICALITIES, label),
           },
         ]}
         onChange={(name, value) => set({ [name]: value })}
       />
+      <Chips of={[{ name: label('plugin'), value: state.plugin, onDrop: () => set({ plugin: '' }) }]} />
       <Rows
         of={list}
         rows={({ pipelines }) => pipelines}

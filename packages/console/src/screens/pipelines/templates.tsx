@@ -2,15 +2,16 @@
 import { useState } from 'react'
 import { type components, useRead, useWrite } from '../../data/api.js'
 import { Blocked } from '../../data/blocked.js'
+import { DeletedRows } from '../../data/deleted.js'
 import { useGo } from '../../data/go.js'
 import { Mark } from '../../data/marks.js'
 import { issueOf, Refused } from '../../data/refused.js'
 import { pageOf, Rows, sent } from '../../data/rows.js'
-import { useCan, useSession } from '../../data/session.js'
+import { useCan, useMayChange, useSession } from '../../data/session.js'
 import { pageNumber, text, useUrlState } from '../../data/url-state.js'
 import { commonWords } from '../../data/words.js'
 import { Button, Tags, When } from '../../ui/basics.js'
-import { FormDialog } from '../../ui/dialog.js'
+import { Confirm, FormDialog } from '../../ui/dialog.js'
 import { CheckField, FilterBar, SelectField, TextField } from '../../ui/field.js'
 import { Empty } from '../../ui/states.js'
 import { useWords } from '../../ui/words.js'
@@ -26,7 +27,10 @@ export function Templates() {
   const c = useWords(commonWords)
   const canWrite = useCan('pipelines:write')
   const [state, set] = useUrlState(STATE)
+  const mayChange = useMayChange()
+  const { organization } = useSession()
   const [open, setOpen] = useState<Template | null>(null)
+  const [removed, setRemoved] = useState<Template | null>(null)
   const query = { ...sent({ q: state.q }), sortBy: 'name', sortOrder: 'asc', ...pageOf(state.page) } as const
   const list = useRead(
     ['templates', query],
@@ -69,15 +73,87 @@ export function Templates() {
             end: true,
             cell: (of) =>
               canWrite && (
-                <Button aria-label={t('useOf', { name: of.name })} onClick={() => setOpen(of)}>
-                  {t('use')}
-                </Button>
+                <span className="row">
+                  <Button aria-label={t('useOf', { name: of.name })} onClick={() => setOpen(of)}>
+                    {t('use')}
+                  </Button>
+                  {of.orgId === organization.id && mayChange(of) && (
+                    <Button
+                      kind="danger"
+                      aria-label={t('removeTemplateOf', { name: of.name })}
+                      onClick={() => setRemoved(of)}
+                    >
+                      {c('remove')}
+                    </Button>
+                  )}
+                </span>
               ),
           },
         ]}
       />
       {open !== null && <Use of={open} onClose={() => setOpen(null)} />}
+      {removed !== null && <Remove of={removed} onClose={() => setRemoved(null)} />}
     </>
+  )
+}
+
+function Remove({ of, onClose }: { of: Template; onClose: () => void }) {
+  const t = useWords(words)
+  const path = { id: of.id }
+  const remove = useWrite((api, _: null) => api.DELETE('/pipeline-templates/{id}', { params: { path } }), {
+    stale: ['templates'],
+    done: t('templateRemoved'),
+    onDone: onClose,
+  })
+  return (
+    <Confirm
+      title={t('removeTemplateOf', { name: of.name })}
+      submit={t('removeTemplate')}
+      danger
+      busy={remove.isPending}
+      problem={<Refused error={remove.error} />}
+      onConfirm={() => remove.mutate(null)}
+      onClose={onClose}
+    >
+      <p>{t('removeTemplateText')}</p>
+    </Confirm>
+  )
+}
+
+export function DeletedTemplates() {
+  const t = useWords(words)
+  const canWrite = useCan('pipelines:write')
+  const mayChange = useMayChange()
+  const [state, set] = useUrlState(STATE)
+  const query = pageOf(state.page)
+  const list = useRead(
+    ['templates', 'deleted', query],
+    (api) => api.GET('/pipeline-templates/deleted', { params: { query } }),
+    { keep: true, enabled: canWrite },
+  )
+  const restore = useWrite(
+    (api, id: string) => api.POST('/pipeline-templates/{id}/restore', { params: { path: { id } } }),
+    { stale: ['templates'], done: t('templateRestored') },
+  )
+  const purge = useWrite(
+    (api, id: string) => api.POST('/pipeline-templates/{id}/purge', { params: { path: { id } } }),
+    {
+      stale: ['templates'],
+      done: t('templatePurged'),
+    },
+  )
+  return (
+    <DeletedRows
+      of={list}
+      rows={({ templates }) => templates}
+      name={({ name }) => name}
+      none={t('noneDeletedTemplate')}
+      mayChange={(row) => canWrite && mayChange(row)}
+      restore={restore}
+      purge={purge}
+      page={state.page}
+      onPage={(page) => set({ page })}
+    />
   )
 }
 

@@ -3,6 +3,7 @@ import { useParams } from '@tanstack/react-router'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { type components, useRead, useWrite } from '../../data/api.js'
+import { useCatalogFacts } from '../../data/catalog.js'
 import { CheckAgain } from '../../data/check-again.js'
 import { ChecksOf } from '../../data/checks.js'
 import { Go, useGo } from '../../data/go.js'
@@ -50,6 +51,7 @@ function View({ of }: { of: Plugin }) {
   const label = useLabel(valueWords)
   const format = useFormat()
   const [state, set] = useUrlState(STATE)
+  const catalog = useCatalogFacts(of)
   const usage = useRead(['plugins', 'usage'], (api) => api.GET('/plugins/plugin-usage'))
   const counts: Readonly<Record<string, number | undefined>> = usage.data?.counts ?? {}
   const count = counts[of.name] ?? 0
@@ -69,6 +71,7 @@ function View({ of }: { of: Plugin }) {
             of.dockerfile === null ? null : [t('dockerfile'), <Code key="d" value={of.dockerfile} />],
             [t('secrets'), <Tags key="x" of={of.secrets.map(({ name }) => name)} />],
             [c('tags'), <Tags key="k" of={of.keywords} />],
+            ...catalog,
             [t('archive'), format.bytes(of.archiveBytes)],
             [
               t('pipelines'),

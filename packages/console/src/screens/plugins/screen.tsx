@@ -11,12 +11,12 @@ import { useCan, useMayChange } from '../../data/session.js'
 import { oneOf, pageNumber, text, useUrlState } from '../../data/url-state.js'
 import { commonWords, valueWords } from '../../data/words.js'
 import { Badge, Button, Prose, When } from '../../ui/basics.js'
-import { FormDialog } from '../../ui/dialog.js'
-import { CheckField, FilterBar, SelectField, TextField } from '../../ui/field.js'
+import { FilterBar } from '../../ui/field.js'
 import { Tabs } from '../../ui/menu.js'
 import { Empty } from '../../ui/states.js'
 import type { Column } from '../../ui/table.js'
 import { useLabel, useWords } from '../../ui/words.js'
+import { UploadDialog } from './upload.js'
 import { words } from './words.js'
 
 type Plugin = components['schemas']['Plugin']
@@ -150,57 +150,6 @@ function Live() {
         }
       />
     </>
-  )
-}
-
-function UploadDialog({ onClose }: { onClose: () => void }) {
-  const t = useWords(words)
-  const label = useLabel(valueWords)
-  const [file, setFile] = useState<File | null>(null)
-  const [access, setAccess] = useState('private')
-  const [isDefault, setDefault] = useState(false)
-  const upload = useWrite(
-    (api, form: FormData) =>
-      api.POST('/plugins', { body: form as never, bodySerializer: (body: unknown) => body as FormData }),
-    {
-      stale: ['plugins'],
-      done: ({ pluginName, version }) => t('uploaded', { name: pluginName, version }),
-      onDone: onClose,
-    },
-  )
-  const send = () => {
-    if (file === null) return
-    const form = new FormData()
-    form.set('accessModifier', access)
-    if (isDefault) form.set('setDefault', 'true')
-    form.set('plugin', file)
-    upload.mutate(form)
-  }
-  return (
-    <FormDialog
-      title={t('upload')}
-      submit={t('upload')}
-      busy={upload.isPending}
-      disabled={file === null}
-      problem={<Blocked error={upload.error} />}
-      onSubmit={send}
-      onClose={onClose}
-    >
-      <TextField
-        label={t('file')}
-        hint={t('fileHint')}
-        type="file"
-        accept=".zip,application/zip"
-        onChange={(event) => setFile(event.target.files?.[0] ?? null)}
-      />
-      <SelectField
-        label={t('access')}
-        value={access}
-        options={optionsOf(['private', 'public'], label)}
-        onChange={setAccess}
-      />
-      <CheckField label={t('setDefault')} checked={isDefault} onChange={setDefault} />
-    </FormDialog>
   )
 }
 

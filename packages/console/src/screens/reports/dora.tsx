@@ -215,6 +215,7 @@ const HOUR_SECONDS = 3600
 
 function TrendCharts({ of, by }: { of: readonly components['schemas']['DoraTrendTrend'][]; by: TrendBy }) {
   const t = useWords(words)
+  const format = useFormat()
   const charts = [
     ['trendFrequency', 'perDay', 1],
     ['trendFailure', 'changeFailurePct', 1],
@@ -231,7 +232,7 @@ function TrendCharts({ of, by }: { of: readonly components['schemas']['DoraTrend
             points={of.map((point) => {
               const value = point[field]
               return {
-                label: by === 'month' ? point.period : point.period.slice(5),
+                label: by === 'month' ? format.month(point.period) : format.day(point.period),
                 values: value === null ? {} : { value: Math.round((value / unit) * 100) / 100 },
                 ...(point.partial ? { note: t('partial') } : {}),
               }

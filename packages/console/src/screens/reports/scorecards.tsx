@@ -8,6 +8,7 @@ import { Badge, Facts, Prose, type Tone } from '../../ui/basics.js'
 import { Line, Progress } from '../../ui/charts.js'
 import { Dialog } from '../../ui/dialog.js'
 import { FilterBar } from '../../ui/field.js'
+import { useFormat } from '../../ui/format.js'
 import { Empty, Message } from '../../ui/states.js'
 import { useWords } from '../../ui/words.js'
 import { Level } from './data.js'
@@ -109,6 +110,7 @@ function ScorecardSheet({ id, onClose }: { id: string; onClose: () => void }) {
 
 function View({ of }: { of: Scorecard }) {
   const t = useWords(words)
+  const format = useFormat()
   const weeks = of.history.filter(({ score }) => score !== null)
   return (
     <>
@@ -154,7 +156,7 @@ function View({ of }: { of: Scorecard }) {
           head={t('week')}
           series={[{ id: 'score', label: t('score'), fill: 'accent' }]}
           points={of.history.map(({ date, score }) => ({
-            label: date.slice(5),
+            label: format.day(date),
             values: score === null ? {} : { score },
           }))}
         />

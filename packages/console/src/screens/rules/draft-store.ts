@@ -1,4 +1,5 @@
 /** Keeps drafts in the tab, so that a reload or a lost connection loses nothing that was typed. */
+import { isCase, type RuleCase } from './cases.js'
 import type { Draft, Language } from './draft.js'
 
 /** A draft, and the version of its rule that it began with. */
@@ -25,7 +26,19 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 
 export function draftStore(organization: string, id: string) {
   const key = `plumbline.draft.${organization}.${id}`
+  const casesKey = `plumbline.tests.${organization}.${id}`
   return {
+    /** The tests of the rule. They stay in the tab when the draft is saved. */
+    readCases(): readonly RuleCase[] {
+      try {
+        const found: unknown = JSON.parse(sessionStorage.getItem(casesKey) ?? '[]')
+        return Array.isArray(found) ? found.filter(isCase) : []
+      } catch {
+        return []
+      }
+    },
+    writeCases: (cases: readonly RuleCase[]) => sessionStorage.setItem(casesKey, JSON.stringify(cases)),
+    clearCases: () => sessionStorage.removeItem(casesKey),
     read(): Kept | null {
       try {
         const found: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null')

@@ -18,12 +18,14 @@ import { Confirm, FormDialog } from '../../ui/dialog.js'
 import { Tabs } from '../../ui/menu.js'
 import { Message, Skeleton } from '../../ui/states.js'
 import { useWords } from '../../ui/words.js'
+import { failingOf, type RuleCase, readCase, resultsOf } from './cases.js'
 import { type Draft, draftOf, type Language, NEW_DRAFT, patchOf, readDraft, rebase, writeDraft } from './draft.js'
 import { draftStore, type Unread } from './draft-store.js'
 import { codeWords } from './editor-data.js'
 import { RuleForm } from './form.js'
 import { failuresOf, ImpactPanel, useServerImpact } from './impact.js'
 import { useInventory } from './inventory.js'
+import { TestsPanel } from './tests-panel.js'
 import { words } from './words.js'
 import { editorWords } from './words-editor.js'
 
@@ -61,7 +63,10 @@ function Editor({ of }: { of: Rule | null }) {
   const [unread, setUnread] = useState<Unread | null>(kept?.unread ?? null)
   const [state, set] = useUrlState(STATE)
   const inventory = useInventory(draft.target === 'plugin' ? 'plugin' : 'pipeline')
-  const verdict = useJudge(draft, inventory, of === null ? null : base)
+  const [cases, setCases] = useState(() => store.readCases())
+  const readable = useMemo(() => cases.flatMap((each) => readCase(each) ?? []), [cases])
+  const verdict = useJudge({ draft, inventory, former: of === null ? null : base, cases: readable })
+  const results = resultsOf(cases, verdict?.cases ?? [])
   // What cannot be read is not saved: the draft is older than the text.
   const isRight = unread === null && verdict !== null && verdict.issues.length === 0
   const impact = useServerImpact(draft, isRight, of?.id ?? null)
@@ -73,6 +78,10 @@ function Editor({ of }: { of: Rule | null }) {
   const keep = (next: Unread) => {
     setUnread(next)
     store.write({ base, draft, unread: next })
+  }
+  const changeCases = (next: readonly RuleCase[]) => {
+    setCases(next)
+    store.writeCases(next)
   }
   const content = (as: 'form' | Language) =>
     unread !== null && unread.language !== as ? (
@@ -95,7 +104,12 @@ function Editor({ of }: { of: Rule | null }) {
           etag={etag}
           isRight={isRight}
           fails={failuresOf(verdict, impact)}
-          onSaved={store.clear}
+          failing={failingOf(cases, results)}
+          onSaved={(id) => {
+            store.clear()
+            store.clearCases()
+            draftStore(organization, id).writeCases(cases)
+          }}
         />
       }
     >
@@ -131,6 +145,14 @@ function Editor({ of }: { of: Rule | null }) {
               { id: 'json', label: t('json'), content: () => content('json') },
               { id: 'yaml', label: t('yaml'), content: () => content('yaml') },
             ]}
+          />
+          <TestsPanel
+            draft={draft}
+            ruleId={of?.id ?? null}
+            cases={cases}
+            results={results}
+            inventory={inventory}
+            onChange={changeCases}
           />
         </div>
         <ImpactPanel verdict={verdict} server={impact} />
@@ -212,10 +234,12 @@ interface SaveProps {
   etag: string | null
   isRight: boolean
   fails: number | null
-  onSaved: () => void
+  /** How many tests of the rule do not come out as expected. */
+  failing: number
+  onSaved: (id: string) => void
 }
 
-function Save({ of, draft, base, etag, isRight, fails, onSaved }: SaveProps) {
+function Save({ of, draft, base, etag, isRight, fails, failing, onSaved }: SaveProps) {
   const t = useWords(editorWords)
   const go = useGo()
   const [isAsking, setAsking] = useState(false)
@@ -229,14 +253,14 @@ function Save({ of, draft, base, etag, isRight, fails, onSaved }: SaveProps) {
       done: t('saved'),
       ifMatch: () => etag,
       onDone({ rule }) {
-        onSaved()
+        onSaved(rule.id)
         go(`rules/${rule.id}`)
       },
     },
   )
   const isLess = of !== null && leavesEnforce(base.mode, draft.mode)
   const send = () => save.mutate(of === null ? draft : { ...patchOf(base, draft), ...(isLess ? { reason } : {}) })
-  // Before a rule is enforced that would block something, the author is asked once, with the number of failures.
+  // Before a rule is enforced that would block something, or one of its tests fails, the author is asked once.
   const blocks = draft.mode === 'enforce' && fails !== null && fails > 0
   const isStale = save.error instanceof ApiError && save.error.status === 412
   useEffect(() => {
@@ -250,7 +274,7 @@ function Save({ of, draft, base, etag, isRight, fails, onSaved }: SaveProps) {
         kind="main"
         busy={save.isPending}
         disabled={!isRight}
-        onClick={() => (blocks || isLess ? setAsking(true) : send())}
+        onClick={() => (blocks || isLess || failing > 0 ? setAsking(true) : send())}
       >
         {t('save')}
       </Button>
@@ -263,20 +287,24 @@ function Save({ of, draft, base, etag, isRight, fails, onSaved }: SaveProps) {
           onSubmit={send}
           onClose={() => setAsking(false)}
         >
+          {failing > 0 && <p>{t('testsFail', { count: failing })}</p>}
           <WhyLess value={reason} error={save.error} onChange={setReason} />
         </FormDialog>
       )}
       {isAsking && !isLess && (
         <Confirm
-          title={t('sure', { count: fails ?? 0 })}
+          title={blocks ? t('sure', { count: fails }) : t('sureFailing')}
           submit={t('save')}
           busy={save.isPending}
           onConfirm={send}
           onClose={() => setAsking(false)}
         >
-          <p>
-            <Prose text={t('sureText')} />
-          </p>
+          {failing > 0 && <p>{t('testsFail', { count: failing })}</p>}
+          {blocks && (
+            <p>
+              <Prose text={t('sureText')} />
+            </p>
+          )}
         </Confirm>
       )}
     </>

@@ -10,7 +10,7 @@ import { Mark, ModeMark } from '../../data/marks.js'
 import { useNames } from '../../data/names.js'
 import { Loaded, Page } from '../../data/page.js'
 import { Refused } from '../../data/refused.js'
-import { Entries, pageOf } from '../../data/rows.js'
+import { Entries, pageOf, Rows } from '../../data/rows.js'
 import { RuleChanges } from '../../data/rule-changes.js'
 import { changesBetween } from '../../data/rule-diff.js'
 import { useCan, useSession } from '../../data/session.js'
@@ -21,12 +21,14 @@ import { Confirm, Dialog } from '../../ui/dialog.js'
 import { Tabs } from '../../ui/menu.js'
 import { Empty } from '../../ui/states.js'
 import { useLabel, useWords } from '../../ui/words.js'
+import { Analysis } from './analysis.js'
+import { useCoverageFacts } from './coverage.js'
 import { Demand } from './demand.js'
 import { words } from './words.js'
 
 type Rule = components['schemas']['Rule']
 type Change = components['schemas']['RuleHistory']
-const STATE = { tab: oneOf(['impact', 'history', 'json'], 'impact'), page: pageNumber() }
+const STATE = { tab: oneOf(['impact', 'history', 'analysis', 'teams', 'json'], 'impact'), page: pageNumber() }
 
 export default function RulePage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
@@ -49,6 +51,9 @@ function RuleView({ of }: { of: Rule }) {
   const c = useWords(commonWords)
   const label = useLabel(valueWords)
   const [state, set] = useUrlState(STATE)
+  const coverage = useCoverageFacts(of.id)
+  const { organization } = useSession()
+  const isHandedDown = of.propagateToChildren && of.orgId === organization.id
   return (
     <>
       <section className="card">
@@ -75,8 +80,9 @@ function RuleView({ of }: { of: Rule }) {
                   </span>,
                 ],
             [c('updated'), <When key="u" at={of.updatedAt} />],
+            ...coverage,
             [
-              t('findings'),
+              t('checkLog'),
               <Go key="f" to="checks" search={{ rule: of.id }}>
                 {t('checks')}
               </Go>,
@@ -86,7 +92,7 @@ function RuleView({ of }: { of: Rule }) {
       </section>
       <Tabs
         label={t('facts')}
-        value={state.tab}
+        value={state.tab === 'teams' && !isHandedDown ? 'impact' : state.tab}
         onChange={(tab) => set({ tab: tab as 'impact' })}
         tabs={[
           { id: 'impact', label: t('impact'), content: () => <Impact ruleId={of.id} /> },
@@ -95,10 +101,31 @@ function RuleView({ of }: { of: Rule }) {
             label: t('history'),
             content: () => <History of={of} page={state.page} onPage={(page) => set({ page })} />,
           },
+          { id: 'analysis', label: t('analysis'), content: () => <Analysis about={of.id} /> },
+          ...(isHandedDown ? [{ id: 'teams', label: t('inheritedBy'), content: () => <Heirs /> }] : []),
           { id: 'json', label: t('asJson'), content: () => <Code value={of} /> },
         ]}
       />
     </>
+  )
+}
+
+/** The teams that inherit an own rule. */
+function Heirs() {
+  const t = useWords(words)
+  const { organization } = useSession()
+  const teams = useRead(['teams'], (api) =>
+    api.GET('/organization/{id}/teams', { params: { path: { id: organization.id } } }),
+  )
+  return (
+    <Rows
+      of={teams}
+      rows={(data) => data.teams}
+      caption={t('inheritedBy')}
+      rowKey={({ orgId }) => orgId}
+      empty={<Empty title={t('inheritedByNone')}>{t('inheritedByNoneNext')}</Empty>}
+      columns={[{ id: 'name', head: t('team'), primary: true, cell: ({ orgName }) => orgName }]}
+    />
   )
 }
 
@@ -238,7 +265,7 @@ function Actions({ of }: { of: Rule }) {
     done: t('removed'),
     onDone: () => go('rules', { tab: 'own' }),
   })
-  if (of.orgId !== organization.id) return <span className="muted small">{t('notOwn')}</span>
+  if (of.orgId !== organization.id) return <Elsewhere of={of} />
   if (!canWrite) return null
   return (
     <>
@@ -268,5 +295,22 @@ function Actions({ of }: { of: Rule }) {
         </Confirm>
       )}
     </>
+  )
+}
+
+/** Whose rule it is, where it is not of this organization. */
+function Elsewhere({ of }: { of: Rule }) {
+  const t = useWords(words)
+  const { memberships } = useSession()
+  const owner = memberships.find(({ organizationId }) => organizationId === of.orgId)?.name
+  const isInherited = of.scope === 'org'
+  return (
+    <span className="muted small">
+      {!isInherited
+        ? t('notOwn')
+        : owner === undefined
+          ? t('inheritedFromParent')
+          : t('inheritedFrom', { name: owner })}
+    </span>
   )
 }

@@ -15,12 +15,14 @@ import { FilterBar, TextField } from '../../ui/field.js'
 import { Tabs } from '../../ui/menu.js'
 import { Empty } from '../../ui/states.js'
 import { useLabel, useWords } from '../../ui/words.js'
+import { Analysis } from './analysis.js'
+import { useCoverageColumns } from './coverage.js'
 import { words } from './words.js'
 
 const SEVERITIES = ['critical', 'error', 'warning'] as const
 const TARGETS = ['plugin', 'pipeline'] as const
 const STATE = {
-  tab: oneOf(['own', 'in-force', 'deleted', 'templates'], 'in-force'),
+  tab: oneOf(['own', 'in-force', 'analysis', 'deleted', 'templates'], 'in-force'),
   q: text(),
   target: oneOf(TARGETS, ''),
   severity: oneOf(SEVERITIES, ''),
@@ -55,6 +57,7 @@ export default function Rules() {
         tabs={[
           { id: 'in-force', label: t('inForce'), content: () => <InForce /> },
           { id: 'own', label: t('own'), content: () => <Own /> },
+          { id: 'analysis', label: t('analysis'), content: () => <Analysis /> },
           { id: 'templates', label: t('templates'), content: () => <Templates /> },
           { id: 'deleted', label: t('deleted'), content: () => <Deleted /> },
         ]}
@@ -75,6 +78,7 @@ function InForce() {
     (api) => api.GET('/compliance/subscriptions/enforced', { params: { query } }),
     { keep: true },
   )
+  const coverage = useCoverageColumns<{ readonly id: string }>(query.asOf === undefined)
   const wanted = state.q.toLowerCase()
   const fits = (name: string, severity: string) =>
     name.toLowerCase().includes(wanted) && (state.severity === '' || severity === state.severity)
@@ -118,6 +122,7 @@ function InForce() {
               </span>
             ),
           },
+          ...coverage,
           { id: 'tags', head: c('tags'), cell: ({ tags }) => <Tags of={tags.slice(0, 3)} /> },
         ]}
       />
@@ -142,6 +147,7 @@ function Own() {
     (api, signal) => api.GET('/compliance/rules', { params: { query }, signal }),
     { keep: true },
   )
+  const coverage = useCoverageColumns<{ readonly id: string }>()
   const isFiltered = state.q !== '' || state.severity !== '' || state.target !== '' || state.active !== 'all'
   return (
     <>
@@ -189,6 +195,7 @@ function Own() {
             cell: (rule) => (rule.isActive ? <ModeMark mode={rule.mode} /> : <Badge>{t('inactive')}</Badge>),
           },
           { id: 'target', head: c('target'), cell: ({ target }) => label(target) },
+          ...coverage,
           { id: 'tags', head: c('tags'), cell: ({ tags }) => <Tags of={tags.slice(0, 3)} /> },
           {
             id: 'at',

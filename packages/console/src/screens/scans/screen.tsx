@@ -1,3 +1,4 @@
+import { ApiError } from '@plumbline/client'
 import { CalendarPlus, Play } from 'lucide-react'
 import { useState } from 'react'
 import { type components, useRead, useWrite } from '../../data/api.js'
@@ -188,7 +189,12 @@ function StartScan({ onClose }: { onClose: () => void }) {
       title={t('start')}
       submit={t('start')}
       busy={start.isPending}
-      problem={<Refused error={start.error} />}
+      problem={
+        <>
+          <Refused error={start.error} />
+          <OtherScan refusal={start.error} />
+        </>
+      }
       onSubmit={send}
       onClose={onClose}
     >
@@ -202,4 +208,12 @@ function StartScan({ onClose }: { onClose: () => void }) {
       <CheckField label={t('dryRun')} checked={dryRun} onChange={setDryRun} />
     </FormDialog>
   )
+}
+
+/** Leads to the scan that is in the way of a new one. */
+function OtherScan({ refusal }: { refusal: Error | null }) {
+  const t = useWords(words)
+  if (!(refusal instanceof ApiError) || refusal.code !== 'SCAN_CONFLICT') return null
+  const { scanId } = refusal.details
+  return typeof scanId === 'string' && <Go to={`scans/${scanId}`}>{t('openRunning')}</Go>
 }

@@ -9,6 +9,7 @@ export const words = defineWords({
     'Ein Scan prüft den ganzen Bestand gegen die geltenden Regeln.',
   ],
   start: ['Scan now', 'Jetzt scannen'],
+  openRunning: ['Open the running scan', 'Den laufenden Scan öffnen'],
   started: ['The scan began.', 'Der Scan hat begonnen.'],
   what: ['What', 'Was'],
   onlyName: ['Only names that contain', 'Nur Namen, die enthalten'],

@@ -1,6 +1,7 @@
 /** Maps groups of the provider to Roles. Groups are known from a sign-in, or sent by the directory. */
 import { useState } from 'react'
 import { type components, useRead, useWrite } from '../../data/api.js'
+import { etagOf } from '../../data/client.js'
 import { Loaded } from '../../data/page.js'
 import { Refused } from '../../data/refused.js'
 import { useSession } from '../../data/session.js'
@@ -30,7 +31,12 @@ export function GroupsDialog({ of, onClose }: { of: Provider; onClose: () => voi
   const save = useWrite(
     (api, groups: { name: string; roleIds: string[] }[]) =>
       api.PUT('/organization/{id}/idps/{idpId}/groups', { params: { path }, body: { groups } }),
-    { stale: ['sign-on'], done: t('groupsSaved'), onDone: onClose },
+    {
+      stale: ['sign-on'],
+      done: t('groupsSaved'),
+      ifMatch: () => etagOf(`/organization/${id}/idps/${of.id}/groups`),
+      onDone: onClose,
+    },
   )
   const stored: Wanted = Object.fromEntries([
     ...(read.data?.unmapped ?? []).map((each) => [each, []] as const),
