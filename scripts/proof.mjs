@@ -84,7 +84,7 @@ const AREAS = {
   ],
   'sign-on': [
     'packages/server/proof/sign-on/main.ts',
-    'who comes in by a provider against a model, and sign-ins, directory and administrator in the same moment: --runs N --races N --engine sqlite|postgres --seed S',
+    'who comes in by a provider against a model, sign-ins, directory and administrator in the same moment, forged answers, and domains over a name server that lies: --runs N --races N --forged N --domains N --engine sqlite|postgres --seed S',
   ],
   'server-scans': [
     'packages/server/proof/scans/main.ts',

@@ -23,6 +23,13 @@ export const SSO_GUARDS: readonly Guard[] = [
     SETUP,
   ),
   guard('a-domain-without-its-record-makes-no-accounts', drop, SETUP),
+  guard(
+    'a-clock-that-was-set-back-lengthens-no-grace',
+    swap('Math.min(missingSinceMs ?? atMs, atMs)', 'missingSinceMs ?? atMs'),
+    SETUP,
+  ),
+  guard('an-instant-from-the-future-is-no-grace', value('nowMs - sinceMs < GRACE_MS'), SETUP),
+  guard('a-look-from-the-future-does-not-count', cut(', gt(t.checkedAtMs, nowMs)'), SETUP),
   guard('the-look-at-domains-goes-past-silence', swap('after = last.id', 'return'), SETUP),
   guard('the-system-organization-has-no-provider', never, SETUP),
   guard('nobody-gives-by-a-provider-what-they-lack', drop, SETUP),

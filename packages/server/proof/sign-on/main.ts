@@ -1,11 +1,13 @@
 /**
- * `npm run proof -- sign-on [--runs 20000] [--races 200] [--forged 5000] [--engine sqlite|postgres] [--seed 1]`: who comes in against
- * a model, 50 steps in each world of two companies; the races of sign-on, so many of each; and so many lies of a provider over all
- * flows, of which none may be accepted.
+ * `npm run proof -- sign-on [--runs 20000] [--races 200] [--forged 5000] [--domains 5000] [--engine sqlite|postgres] [--seed 1]`:
+ * who comes in against a model, 50 steps in each world of two companies; the races of sign-on, so many of each; so many lies of a
+ * provider over all flows, of which none may be accepted; and who holds a domain against a model, over a name server that lies and a
+ * clock in leaps, so many steps.
  */
 import { parseArgs } from 'node:util'
 import { postgresStore, sqliteStore } from '../../test/support/stores.js'
 import { createRandom } from '../world/random.js'
+import { domainsOver } from './domains.js'
 import { forgedOver } from './forged.js'
 import { ComersModel } from './model.js'
 import { openPlace } from './place.js'
@@ -16,21 +18,20 @@ const { values } = parseArgs({
     runs: { type: 'string', default: '20000' },
     races: { type: 'string', default: '200' },
     forged: { type: 'string', default: '5000' },
+    domains: { type: 'string', default: '5000' },
     engine: { type: 'string', default: 'sqlite' },
     seed: { type: 'string', default: '1' },
   },
 })
 const STEPS = 50
-const [runs, races, forged, seed] = [values.runs, values.races, values.forged, values.seed].map(Number) as [
-  number,
-  number,
-  number,
-  number,
-]
-if (![runs, races, forged, seed].every((each) => Number.isSafeInteger(each) && each >= 0)) {
-  console.error('--runs, --races, --forged and --seed must be whole numbers')
+const wholeNumber = (name: 'runs' | 'races' | 'forged' | 'domains' | 'seed'): number => {
+  const number = Number(values[name])
+  if (Number.isSafeInteger(number) && number >= 0) return number
+  console.error(`--${name} must be a whole number`)
   process.exit(2)
 }
+const [runs, races, forged] = [wholeNumber('runs'), wholeNumber('races'), wholeNumber('forged')]
+const [domains, seed] = [wholeNumber('domains'), wholeNumber('seed')]
 
 const random = createRandom(seed)
 const failures: string[] = []
@@ -54,13 +55,13 @@ try {
   failures.push(...[...place.app.errors, ...small.app.errors].map(String))
   await place.close()
   await small.close()
-  failures.push(...(await forgedOver(store, forged)))
+  failures.push(...(await forgedOver(store, forged)), ...(await domainsOver(store, domains, random)))
 } finally {
   await store.close()
 }
 const verdict = failures.length === 0 ? 'pass' : 'FAIL'
 console.log(
-  `${verdict}  sign-on on ${values.engine}: ${runs} steps, ${races} of each race and ${forged} lies, seed ${seed}`,
+  `${verdict}  sign-on on ${values.engine}: ${runs} steps, ${races} of each race, ${forged} lies and ${domains} steps of domains, seed ${seed}`,
 )
 for (const failure of failures.slice(0, 20)) console.log(`      ${failure}`)
 if (failures.length > 0) process.exitCode = 1

@@ -26,7 +26,10 @@ export interface Place {
 }
 
 /** @param seats of each company, its owner included. */
-export async function openPlace(store: Store, { seats }: { readonly seats: number }): Promise<Place> {
+export async function openPlace(
+  store: Store,
+  { seats, startMs = Date.now() }: { readonly seats: number; readonly startMs?: number },
+): Promise<Place> {
   const provider = await hostileProvider()
   const settings = {
     IDP_ALLOWED_ORIGINS: provider.issuer,
@@ -34,7 +37,8 @@ export async function openPlace(store: Store, { seats }: { readonly seats: numbe
     DEFAULT_QUOTA_TIER: 'enterprise',
     QUOTA_TIER_ENTERPRISE_SEATS: String(seats),
   }
-  const app = await ssoApp(store, { startMs: Date.now(), settings })
+  const app = await ssoApp(store, { startMs, settings })
+  provider.nowS = () => Math.floor(app.clock.now() / 1000)
   const codes = speak(provider)
   return {
     app,

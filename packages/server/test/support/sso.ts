@@ -8,6 +8,7 @@ import { quotaRegistration } from '../../src/quota/registration.js'
 import { signOnPort } from '../../src/runtime/records/sign-on.js'
 import type { Store } from '../../src/runtime/store/db.js'
 import { resolverPort, type TxtAnswer } from '../../src/sso/dns/resolve.js'
+import { recheckDomainsJob } from '../../src/sso/domain/recheck.js'
 import { forgetLinks } from '../../src/sso/forget-links.js'
 import { SSO_OPERATIONS } from '../../src/sso/operations.js'
 import { configuredAmong } from '../../src/sso/provider/configured.js'
@@ -44,4 +45,27 @@ export async function provenDomain(app: SsoApp, as: SignedIn, domain: string): P
   const proved = await app.call('POST', `/organization/${as.orgId}/domains/${id}/verify`, { as })
   if (proved.data?.domain?.status !== 'verified') throw new Error(`verify: ${JSON.stringify(proved.body)}`)
   return id
+}
+
+/** Looks at the domains that are due, as the server does once an hour. @returns the names of those that lost their record. */
+export async function runRecheck({ runtime, clock }: SsoApp): Promise<string[]> {
+  const nowMs = clock.now()
+  const lost: string[] = []
+  const audit = async (_action: string, { details }: { readonly details?: { readonly name?: unknown } }) => {
+    lost.push(String(details?.name))
+  }
+  await recheckDomainsJob.run(
+    {
+      runtime,
+      nowMs,
+      job: { id: 'j', kind: 'sso.recheck-domains', orgId: null, attempt: 1 },
+      signal: new AbortController().signal,
+      read: (look) => runtime.store.system.read(look),
+      write: (change) =>
+        runtime.store.system.write((tx) => change({ tx, nowMs, audit, enqueue: async () => undefined })),
+      finish: async () => undefined,
+    },
+    {},
+  )
+  return lost
 }

@@ -11,15 +11,14 @@ export type ResolveTxt = (name: string) => Promise<TxtAnswer>
 /** Replaces the name servers in tests and trials. */
 export const resolverPort = port<ResolveTxt>('sso.resolver')
 
-const TRY_MS = 3000
-const TRIES = 2
+const PATIENCE = { tryMs: 3000, tries: 2 }
 /** The name does not exist, or has no TXT record: both are answers of the name server. */
 const NOTHING = ['ENOTFOUND', 'ENODATA']
 
 /** @param servers such as `127.0.0.1:5353`; empty for the name servers of the host. */
-export function txtResolver(servers: readonly string[]): ResolveTxt {
+export function txtResolver(servers: readonly string[], { tryMs, tries } = PATIENCE): ResolveTxt {
   return async (name) => {
-    const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES })
+    const resolver = new Resolver({ timeout: tryMs, tries })
     if (servers.length > 0) resolver.setServers([...servers])
     try {
       const records = await resolver.resolveTxt(name)

@@ -25,7 +25,9 @@ export function after(row: Seen, { atMs, answer, wanted }: Look): Seen {
   if (answer.texts.includes(wanted)) {
     return { verifiedAtMs: verifiedAtMs ?? atMs, checkedAtMs: atMs, missingSinceMs: null }
   }
-  return { verifiedAtMs, checkedAtMs: atMs, missingSinceMs: verifiedAtMs === null ? null : (missingSinceMs ?? atMs) }
+  if (verifiedAtMs === null) return { verifiedAtMs, checkedAtMs: atMs, missingSinceMs: null }
+  // guard: a-clock-that-was-set-back-lengthens-no-grace
+  return { verifiedAtMs, checkedAtMs: atMs, missingSinceMs: Math.min(missingSinceMs ?? atMs, atMs) }
 }
 
 /** Whether the domain admits people now. */
@@ -33,4 +35,8 @@ export const isProven = (row: DomainRow, nowMs: number): boolean =>
   row.verifiedAtMs !== null &&
   row.heldDomain !== null &&
   // guard: a-domain-without-its-record-makes-no-accounts
-  (row.missingSinceMs === null || nowMs - row.missingSinceMs < GRACE_MS)
+  (row.missingSinceMs === null || isInGrace(row.missingSinceMs, nowMs))
+
+/** An instant far in the future is of a clock that was ahead, and starts no grace. Clocks of replicas differ a little. */
+// guard: an-instant-from-the-future-is-no-grace
+const isInGrace = (sinceMs: number, nowMs: number): boolean => Math.abs(nowMs - sinceMs) < GRACE_MS

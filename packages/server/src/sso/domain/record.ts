@@ -6,7 +6,7 @@ import { notFound } from '../../runtime/errors.js'
 import { choice, Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
 import { type DomainRow, ssoTables } from '../tables.js'
-import { GRACE_MS } from './proof.js'
+import { isProven } from './proof.js'
 
 export const onDomain = Type.Object({ id: Type.String(), domainId: Type.String() })
 
@@ -28,11 +28,10 @@ export const DomainAnswer = strictObject({ domain: DomainRecord })
 export const recordName = (domain: string): string => `_plumbline-challenge.${domain}`
 export const recordValue = (token: string): string => `plumbline-verify=${token}`
 
-function statusOf({ verifiedAtMs, heldDomain, missingSinceMs }: DomainRow, nowMs: number) {
-  if (verifiedAtMs === null) return 'pending'
-  if (heldDomain === null) return 'lost'
-  if (missingSinceMs === null) return 'verified'
-  return nowMs - missingSinceMs < GRACE_MS ? 'missing' : 'lost'
+function statusOf(row: DomainRow, nowMs: number) {
+  if (row.verifiedAtMs === null) return 'pending'
+  if (!isProven(row, nowMs)) return 'lost'
+  return row.missingSinceMs === null ? 'verified' : 'missing'
 }
 
 export const domainRecord = (row: DomainRow, nowMs: number): Static<typeof DomainRecord> => ({
