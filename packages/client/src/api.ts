@@ -3316,7 +3316,7 @@ export interface paths {
         get: operations["reporting.incident.list"];
         /**
          * Report that an incident opened or was resolved
-         * @description A report with the same id is the same incident: the earliest opening is kept; `resolvedAt: null` opens it again.
+         * @description A report with the same id is the same incident: the earliest opening is kept; `resolvedAt: null` opens it again. The answer says what is stored then: a `resolvedAt` before a known resolution, or before the incident was opened again, changes nothing.
          *
          *     Access: service with `reporting:ingest`. Audit: none: incidents are the record themselves.
          */
@@ -27533,7 +27533,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. `data` holds `incidentId`, `created`. */
+            /** @description Success. `data` holds `incidentId`, `created`, `openedAt`, `resolvedAt`. */
             200: {
                 content: {
                     "application/json": {
@@ -27542,6 +27542,8 @@ export interface operations {
                         data: {
                             incidentId: string;
                             created: boolean;
+                            openedAt: components["schemas"]["Instant"];
+                            resolvedAt: components["schemas"]["Instant"] | null;
                         };
                     };
                 };

@@ -257,12 +257,18 @@ await describeStores('delivery metrics', WITH_POSTGRESQL, (open) => {
     }
     expect((await app.call('POST', '/reports/incidents', { as: ada, body: incident })).status).toBe(403)
     const first = await app.call('POST', '/reports/incidents', { as: token, body: incident })
-    expect([first.status, first.data]).toEqual([201, { incidentId: 'pd-1', created: true }])
+    const stored = { incidentId: 'pd-1', openedAt: at(49), resolvedAt: at(48) }
+    expect([first.status, first.data]).toEqual([201, { ...stored, created: true }])
     const again = await app.call('POST', '/reports/incidents', {
       as: token,
       body: { incidentId: 'pd-1', environment: 'production', openedAt: at(49) },
     })
-    expect([again.status, again.data.created]).toEqual([200, false])
+    expect([again.status, again.data]).toEqual([200, { ...stored, created: false }])
+    const earlier = await app.call('POST', '/reports/incidents', {
+      as: token,
+      body: { ...incident, resolvedAt: at(48.5) },
+    })
+    expect(earlier.data).toEqual({ ...stored, created: false })
     const listed = async () =>
       (await get('/reports/incidents')).data.incidents.find(
         (each: { incidentId: string }) => each.incidentId === 'pd-1',

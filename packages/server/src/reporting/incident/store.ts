@@ -61,14 +61,23 @@ export async function endIncident(
   return true
 }
 
-/** @returns whether the incident is new, and its environment, which is empty where no report named it. @throws Refusal 400 for invalid times. */
+export interface StoredIncident {
+  readonly created: boolean
+  /** Empty where no report named it. */
+  readonly environment: string
+  /** As of every report so far, which this one may not have changed. */
+  readonly openedMs: number
+  readonly resolvedMs: number | null
+}
+
+/** @throws Refusal 400 for invalid times. */
 export async function storeIncident(
   tx: Tx,
   orgId: string,
   sent: SentIncident,
   nowMs: number,
   at = '/body',
-): Promise<{ readonly created: boolean; readonly environment: string }> {
+): Promise<StoredIncident> {
   const fault = faultOf(sent, nowMs)
   if (fault !== null) throw invalidField(`${at}/${fault.field}`, fault.message, fault.code)
   // guard: one-incident-is-told-by-one-at-a-time
@@ -98,7 +107,7 @@ export async function storeIncident(
     .insert(t)
     .values(row)
     .onConflictDoUpdate({ target: [t.orgId, t.incidentId], set: row })
-  return { created: before === undefined, environment: row.environment }
+  return { created: before === undefined, ...row }
 }
 
 type End = Pick<ReturnType<typeof reportingTables>['reportIncidents']['$inferSelect'], 'resolvedMs' | 'reopenedMs'>
