@@ -346,8 +346,10 @@ describe('price map', () => {
     expect(planPrice(parsed.value, 'team', 'annual')).toMatchObject({
       refusal: { code: 'PRICE_NOT_CONFIGURED', message: expect.stringContaining('plan team has no annual price') },
     })
-    expect(bundlePrice(parsed.value, 'api_pack', 'annual')).toBe('p2')
-    expect(bundlePrice(parsed.value, 'sso', 'annual')).toBeNull()
+    expect(bundlePrice(parsed.value, 'api_pack', 'annual')).toEqual({ ok: true, value: 'p2' })
+    expect(bundlePrice(parsed.value, 'sso', 'annual')).toMatchObject({
+      refusal: { code: 'PRICE_NOT_CONFIGURED', details: { bundleId: 'sso', interval: 'annual' } },
+    })
     expect(findPrice(parsed.value, 'p2')).toEqual({ id: 'api_pack', interval: 'annual' })
     expect(findPrice(parsed.value, 'constructor')).toBeNull()
   })

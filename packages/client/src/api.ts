@@ -14904,9 +14904,10 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            400: components["responses"]["ValidationError"];
+            400: components["responses"]["PriceNotConfiguredOrValidationError"];
             401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

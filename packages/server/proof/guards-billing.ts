@@ -39,7 +39,13 @@ export const BILLING_GUARDS: readonly Guard[] = [
   guard('a-ledger-is-sealed-once', cut(', gt(t.lastSeq, t.sealedSeq)'), 'ledger/ledger'),
   guard('texts-of-an-invoice-are-escaped', value('(text: string): string => text'), 'summary/reads'),
   guard('what-a-provider-charges-is-not-overridden', never, 'subscription/override'),
-  guard('what-is-not-charged-is-no-drift', value('held.addons'), 'reconcile/unpriced'),
+  guard(
+    'what-cannot-be-charged-is-not-granted',
+    swap('...addons', '...addons.filter(({ bundleId }) => bundlePrice(prices, bundleId, interval).ok)'),
+    'card/unpriced',
+  ),
+  guard('what-is-charged-is-what-is-shown', always, 'card/unpriced'),
+  guard('what-is-granted-and-not-charged-is-named', value('[] as string[]'), 'card/unpriced'),
   guard('what-is-charged-is-not-purged', never, 'subscription/leave-provider'),
   guard('what-is-charged-is-not-forgotten', always, 'kept-invoice/kept-invoice'),
 ]

@@ -61,16 +61,24 @@ export function parsePriceMap(
 export function planPrice(map: PriceMap, id: string, interval: Interval): Result<string> {
   const price = map.byThing.get(keyOf({ id, interval }))
   if (price !== undefined) return { ok: true, value: price }
-  return refuse('PRICE_NOT_CONFIGURED', `plan ${id} has no ${interval} price; set ${id}_${interval} in the price map`, {
+  return refuse('PRICE_NOT_CONFIGURED', `plan ${id} has no ${interval} price: ${repairOf({ id, interval })}`, {
     field: 'planId',
     details: { planId: id, interval },
   })
 }
 
-/** Returns the price id of a bundle, or null. Without a price id the entitlement is given and nothing is charged. */
-export function bundlePrice(map: PriceMap, id: BundleId, interval: Interval): string | null {
-  return map.byThing.get(keyOf({ id, interval })) ?? null
+/** Returns the provider's price id of a bundle, or a refusal when it has none: it would be granted and never charged. */
+export function bundlePrice(map: PriceMap, id: BundleId, interval: Interval): Result<string> {
+  const price = map.byThing.get(keyOf({ id, interval }))
+  if (price !== undefined) return { ok: true, value: price }
+  return refuse('PRICE_NOT_CONFIGURED', `add-on ${id} has no ${interval} price: ${repairOf({ id, interval })}`, {
+    field: 'addons',
+    details: { bundleId: id, interval },
+  })
 }
+
+const repairOf = (thing: PricedThing): string =>
+  `the operator of the server adds ${keyOf(thing)} to CARD_PROVIDER_PRICE_MAP`
 
 /** Returns what a price id of the provider is for: a plan or a bundle, with its interval. */
 export function findPrice(map: PriceMap, price: string): PricedThing | null {

@@ -17,7 +17,11 @@ export const refusalCodes = {
   MISSING_REQUIRED_FIELD: { statuses: [400], title: 'a required field is missing', retryable: false },
   DISCOUNT_CEILING_EXCEEDED: { statuses: [400], title: 'the discount is over the ceiling', retryable: false },
   DISCOUNT_TIER_MISMATCH: { statuses: [400], title: 'the discount is not for this tier', retryable: false },
-  PRICE_NOT_CONFIGURED: { statuses: [400], title: 'the plan has no price at the provider', retryable: false },
+  PRICE_NOT_CONFIGURED: {
+    statuses: [400],
+    title: 'the plan or the add-on has no price at the provider',
+    retryable: false,
+  },
   PAYMENT_METHOD_REQUIRED: { statuses: [402], title: 'a payment method is required', retryable: false },
   DISCOUNT_NOT_FOR_ORG: { statuses: [403], title: 'the discount is for another account', retryable: false },
   INSUFFICIENT_PERMISSIONS: { statuses: [403], title: 'a feature or permission is missing', retryable: false },

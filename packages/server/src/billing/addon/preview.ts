@@ -8,9 +8,10 @@ import { accountTime } from '../account/open.js'
 import { requireLive } from '../account/subscription.js'
 import { readChangeFacts } from '../change/change-facts.js'
 import { planTheChange } from '../change/plan-change.js'
+import { learnPrices } from '../charge/learn-prices.js'
 import { requireAddonsSoldHere } from '../charge/self-service.js'
 import { previewTokenOf } from '../subscription/preview-token.js'
-import { AddonBody, AddonPath, AddonPreviewView, askedAddons, presentAddonEffects } from './view.js'
+import { AddonBody, AddonPath, AddonPreviewView, askedAddons, namedAddons, presentAddonEffects } from './view.js'
 
 export const previewAddon = query({
   name: 'billing.addon.preview',
@@ -38,6 +39,7 @@ export const previewAddon = query({
     'SELF_SERVICE_DISABLED',
     'VALIDATION_ERROR',
   ],
+  prepare: (context, { body }) => learnPrices(context, { addons: namedAddons(body) }),
   async run(context, { path: { id }, body }) {
     const { runtime, db } = context
     requireBilling(runtime)

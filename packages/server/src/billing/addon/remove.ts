@@ -15,6 +15,7 @@ import { carryOut } from '../call/carry-out.js'
 import { withCall } from '../call/settle.js'
 import { readChangeFacts } from '../change/change-facts.js'
 import { heldThen, leftToDo, planTheChange, refuseOverages } from '../change/plan-change.js'
+import { learnPrices } from '../charge/learn-prices.js'
 import { requireAddonsSoldHere } from '../charge/self-service.js'
 import { BundleName } from '../subscription/addon-body.js'
 import { AddonChangeView, presentAddonChange, When } from './view.js'
@@ -36,6 +37,7 @@ export const removeAddon = command({
   input: { path: Type.Object({ id: Uuid, bundleId: BundleName }), query: strictObject({ when: When }) },
   output: AddonChangeView,
   errors: [...BILLING_ERRORS, ...AGREED_ERRORS, 'ADDON_OVER_CAP', 'NOT_FOUND'],
+  prepare: (context) => learnPrices(context, {}),
   async run(request, { path: { id, bundleId }, query }) {
     requireBilling(request.runtime)
     requireAddonsSoldHere(request.runtime)

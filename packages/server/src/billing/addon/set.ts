@@ -15,9 +15,10 @@ import { withCall } from '../call/settle.js'
 import { findCallOfClient } from '../call/wish.js'
 import { readChangeFacts } from '../change/change-facts.js'
 import { leftToDo, planTheChange, refuseOverages } from '../change/plan-change.js'
+import { learnPrices } from '../charge/learn-prices.js'
 import { requireAddonsSoldHere } from '../charge/self-service.js'
 import { momentOf } from '../subscription/preview-token.js'
-import { AddonChangeView, AddonCommitBody, AddonPath, askedAddons, presentAddonChange } from './view.js'
+import { AddonChangeView, AddonCommitBody, AddonPath, askedAddons, namedAddons, presentAddonChange } from './view.js'
 
 export const setAddon = command({
   name: 'billing.addon.set',
@@ -41,6 +42,7 @@ export const setAddon = command({
     'PREVIEW_STALE',
     'VALIDATION_ERROR',
   ],
+  prepare: (context, { body }) => learnPrices(context, { addons: namedAddons(body) }),
   async run(request, { path: { id }, body }) {
     requireBilling(request.runtime)
     requireAddonsSoldHere(request.runtime)

@@ -27,10 +27,13 @@ export const AddonBody = strictObject({
 export const AddonCommitBody = strictObject({ ...AddonBody.properties, previewToken: Type.Optional(PreviewToken) })
 
 interface Named {
-  readonly bundleId?: string
-  readonly quantity?: number
-  readonly addons?: readonly AskedAddon[]
+  readonly bundleId?: string | undefined
+  readonly quantity?: number | undefined
+  readonly addons?: readonly AskedAddon[] | undefined
 }
+
+export const namedAddons = ({ bundleId, quantity = 1, addons }: Named): readonly AskedAddon[] =>
+  addons ?? (bundleId === undefined ? [] : [{ bundleId, quantity }])
 
 /**
  * Returns the add-ons that a body names. An absent quantity is 1. A quantity of 0 removes the add-on in a preview, and
@@ -39,7 +42,7 @@ interface Named {
  * @throws Refusal 400 `MISSING_REQUIRED_FIELD` for a body that names no add-on.
  */
 export function askedAddons({ bundleId, quantity = 1, addons }: Named, mode: 'preview' | 'commit'): AskedAddon[] {
-  const named = addons ?? (bundleId === undefined ? [] : [{ bundleId, quantity }])
+  const named = namedAddons({ bundleId, quantity, addons })
   if (named.length === 0) {
     throw new Refusal('MISSING_REQUIRED_FIELD', 'name a bundle: bundleId, or addons with several', {
       details: { field: 'bundleId' },

@@ -4,9 +4,9 @@
  */
 import type { BillingWriting, Root } from '../account/writing.js'
 import { type Committed, type CommittedChange, commitChange } from '../change/commit-change.js'
-import { isFree } from '../change/plan-change.js'
 import { providerOf } from '../charge/open.js'
 import { findLink } from '../provider/link.js'
+import { isFree } from '../provider/things.js'
 import type { CallRow, Wish } from '../provider-tables.js'
 import type { SubscriptionRow } from '../tables.js'
 import { writeWish } from './wish.js'

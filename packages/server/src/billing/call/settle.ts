@@ -2,6 +2,7 @@
 import { Refusal } from '../../runtime/errors.js'
 import type { Runtime, SettleContext } from '../../runtime/operation/context.js'
 import type { SubscriptionAction } from '../account/writing.js'
+import { NOT_SELLABLE } from '../provider/fault.js'
 import type { CallRow } from '../provider-tables.js'
 import { runCall } from './run.js'
 import type { Settling } from './said.js'
@@ -59,5 +60,6 @@ export function refusalOf({ answer }: Pick<CallRow, 'answer'>): Refusal {
   const details = { providerCode: code }
   if (isDeclined)
     return new Refusal('PAYMENT_FAILED', `the payment was declined (${code}): nothing was changed`, { details })
+  if (code === NOT_SELLABLE) return new Refusal('PRICE_NOT_CONFIGURED', message)
   return new Refusal('CONFLICT', `the provider refused: ${message}`, { details })
 }

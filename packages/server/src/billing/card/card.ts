@@ -2,44 +2,27 @@
  * The card provider, through its SDK, which is loaded on first use. The SDK does not retry: the call's row decides what
  * is sent again, with which key and when (`call/`).
  */
+import type { Catalogue } from '@plumbline/billing-core'
 import type Stripe from 'stripe'
-import { ProviderFault } from '../provider/fault.js'
+import { Refusal } from '../../runtime/errors.js'
+import { NOT_SELLABLE, ProviderFault } from '../provider/fault.js'
 import type { PaymentProvider, ProviderSubscription, SubscriptionRef, WantedState } from '../provider/port.js'
+import { thingsOf } from '../provider/things.js'
 import { METADATA, readEvent, readInvoice, readSubscription } from './read.js'
-import { type CardSettings, priceItems } from './settings.js'
+import { openSdk, orNull, type Sdk, TIMEOUT_MS, toFault } from './sdk.js'
+import type { CardSettings } from './settings.js'
+import { SoldPrices } from './sold-prices.js'
 
-const TIMEOUT_MS = 10_000
+/** How long a request waits for the amount of a price. What is not known by then is read before it is charged. */
+const LEARN_MS = 3000
 const PAGE = 100
-
-export type Sdk = Stripe
-
-/** @throws ProviderFault when the package is not installed. */
-export async function openSdk(
-  { secretKey, api }: Pick<CardSettings, 'secretKey' | 'api'>,
-  timeoutMs = TIMEOUT_MS,
-): Promise<Sdk> {
-  let module: typeof import('stripe')
-  try {
-    module = await import('stripe')
-  } catch (cause) {
-    throw new ProviderFault('no_answer', 'the package `stripe` is not installed: npm install stripe', {
-      code: 'sdk_missing',
-      cause,
-    })
-  }
-  return new module.default(secretKey, {
-    maxNetworkRetries: 0,
-    timeout: timeoutMs,
-    telemetry: false,
-    ...(api === null ? {} : { host: api.host, port: api.port, protocol: api.protocol }),
-  })
-}
 
 type Ask = <T>(run: (sdk: Sdk) => Promise<T>) => Promise<T>
 
 const EXPAND = { expand: ['latest_invoice'] }
 
-export function cardProvider(settings: CardSettings, timeoutMs = TIMEOUT_MS): PaymentProvider {
+export function cardProvider(settings: CardSettings, tiers: Catalogue, timeoutMs = TIMEOUT_MS): PaymentProvider {
+  const sold = new SoldPrices(settings.prices, tiers)
   let opened: Promise<Sdk> | undefined
   const ask: Ask = async (run) => {
     opened ??= openSdk(settings, timeoutMs)
@@ -52,8 +35,9 @@ export function cardProvider(settings: CardSettings, timeoutMs = TIMEOUT_MS): Pa
   return {
     kind: 'card_provider',
     isLocal: false,
-    requireSellable: (wanted) => void priceItems(settings.prices, wanted),
-    ...subscriptionCalls(settings, ask),
+    requireSellable: (wanted) => void sold.items(wanted),
+    learnPrices: (things) => ask((sdk) => sold.learn(sdk, things, LEARN_MS)),
+    ...subscriptionCalls(settings, sold, ask),
     ...creditCalls(ask),
     ...invoiceCalls(settings, ask),
     portal: (customerId, returnUrl) => ask((sdk) => openPortal(sdk, customerId, returnUrl)),
@@ -83,7 +67,7 @@ type SubscriptionCalls = Pick<
   | 'readSubscription'
 >
 
-function subscriptionCalls(settings: CardSettings, ask: Ask): SubscriptionCalls {
+function subscriptionCalls(settings: CardSettings, sold: SoldPrices, ask: Ask): SubscriptionCalls {
   const read = (object: Stripe.Subscription): ProviderSubscription => readSubscription(object, settings.prices)
   return {
     ensureCustomer: (key, { orgId, name }) =>
@@ -109,7 +93,7 @@ function subscriptionCalls(settings: CardSettings, ask: Ask): SubscriptionCalls 
           await sdk.subscriptions.create(
             {
               customer: wanted.customerId,
-              items: priceItems(settings.prices, wanted),
+              items: await itemsOf(sdk, sold, wanted),
               // When the payment fails, the subscription stays incomplete, with an invoice that the customer can pay on
               // its page.
               payment_behavior: 'allow_incomplete',
@@ -126,7 +110,7 @@ function subscriptionCalls(settings: CardSettings, ask: Ask): SubscriptionCalls 
           ),
         ),
       ),
-    applyState: (key, wanted) => ask(async (sdk) => read(await applyState(sdk, settings, key, wanted))),
+    applyState: (key, wanted) => ask(async (sdk) => read(await applyState(sdk, { settings, sold }, key, wanted))),
     cancelAtPeriodEnd: (key, externalId) => ask(async (sdk) => read(await setEnd(sdk, key, externalId, true))),
     reactivate: (key, externalId) => ask(async (sdk) => read(await setEnd(sdk, key, externalId, false))),
     end: (key, externalId) =>
@@ -195,9 +179,25 @@ const invoiceCalls = (settings: CardSettings, ask: Ask): InvoiceCalls => ({
     }),
 })
 
+/** @throws ProviderFault when something of it would not be charged as it is shown. Nothing was asked for then. */
+async function itemsOf(
+  sdk: Sdk,
+  sold: SoldPrices,
+  wanted: WantedState,
+): Promise<{ price: string; quantity: number }[]> {
+  await sold.learn(sdk, thingsOf(wanted))
+  try {
+    return sold.items(wanted)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const code = error.code === 'PRICE_NOT_CONFIGURED' ? NOT_SELLABLE : 'nothing_to_charge'
+    throw new ProviderFault('refused', error.message, { code, cause: error })
+  }
+}
+
 /** Existing items are found by their price, so that sending a change twice has the same result as sending it once. */
-async function changedItems(sdk: Sdk, { prices }: CardSettings, wanted: WantedState & { externalId: string }) {
-  const items = priceItems(prices, wanted)
+async function changedItems(sdk: Sdk, sold: SoldPrices, wanted: WantedState & { externalId: string }) {
+  const items = await itemsOf(sdk, sold, wanted)
   const { items: present } = await sdk.subscriptions.retrieve(wanted.externalId)
   const known = new Map(present.data.map((item) => [item.price.id, item.id]))
   const gone = present.data.filter(({ price }) => !items.some((each) => each.price === price.id))
@@ -212,12 +212,12 @@ async function changedItems(sdk: Sdk, { prices }: CardSettings, wanted: WantedSt
 
 async function applyState(
   sdk: Sdk,
-  settings: CardSettings,
+  { settings, sold }: { readonly settings: CardSettings; readonly sold: SoldPrices },
   key: string,
   wanted: WantedState & { externalId: string; charge: 'now' | 'period_end' },
 ): Promise<Stripe.Subscription> {
   const present = await sdk.subscriptions.retrieve(wanted.externalId)
-  const items = await changedItems(sdk, settings, wanted)
+  const items = await changedItems(sdk, sold, wanted)
   const before = readSubscription(present, settings.prices)
   const isOtherInterval = before.state !== null && before.state.interval !== wanted.interval
   const later = wanted.charge === 'period_end'
@@ -310,37 +310,4 @@ async function openPortal(sdk: Sdk, customer: string, returnUrl: string): Promis
     configuration: configuration.id,
   })
   return { url: session.url }
-}
-
-async function orNull<T>(asked: Promise<T>): Promise<T | null> {
-  try {
-    return await asked
-  } catch (error) {
-    if ((error as { statusCode?: unknown }).statusCode === 404) return null
-    throw error
-  }
-}
-
-const LOCKED_OUT = 'the card provider does not accept CARD_PROVIDER_SECRET_KEY for this'
-
-/** The key is wrong or may not do this. An operator repairs that, and then the same request goes through. */
-export const isLockedOut = (statusCode: number | undefined): boolean => statusCode === 401 || statusCode === 403
-
-/** By the HTTP status, because the SDK's error classes are loaded only with the SDK. */
-function toFault(error: unknown): unknown {
-  if (error instanceof ProviderFault) return error
-  const { type, rawType, statusCode, code, message } = error as Partial<Stripe.errors.StripeError>
-  if (typeof type !== 'string') return error
-  const said = { code: code ?? type, cause: error }
-  if (statusCode === undefined) return new ProviderFault('no_answer', 'the card provider did not answer', said)
-  // guard: a-refused-key-refuses-no-call
-  if (isLockedOut(statusCode)) return new ProviderFault('no_answer', LOCKED_OUT, { ...said, isLockedOut: true })
-  if (statusCode === 409 || statusCode === 429) return new ProviderFault('no_answer', 'the card provider is busy', said)
-  if (rawType === 'idempotency_error') return new ProviderFault('unknown', 'the key was used for another request', said)
-  if (statusCode >= 500) return new ProviderFault('unknown', `the card provider failed with ${statusCode}`, said)
-  const isDeclined = statusCode === 402
-  return new ProviderFault('refused', message ?? `the card provider refused with ${statusCode}`, {
-    ...said,
-    isDeclined,
-  })
 }

@@ -56,7 +56,7 @@ it('names every difference of a price, what is not mapped, and what the endpoint
     'team_monthly: the price price_team_monthly is not charged once a month',
     expect.stringContaining('team_annual: the price price_team_annual cannot be read'),
     'enterprise_annual has no price in CARD_PROVIDER_PRICE_MAP: it cannot be bought',
-    'seat_pack_monthly has no price in CARD_PROVIDER_PRICE_MAP: it is granted and not charged',
+    'seat_pack_monthly has no price in CARD_PROVIDER_PRICE_MAP: it cannot be bought',
     expect.stringMatching(
       /^the endpoint we_1 does not receive customer\.subscription\.created, .*charge\.dispute\.created$/,
     ),

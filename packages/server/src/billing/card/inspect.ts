@@ -1,12 +1,12 @@
 /**
  * Compares what is sold here with the card provider: prices, the endpoint for deliveries, the mode. It changes nothing.
  */
-import { bundlesFor, type Interval, intervals, type PricedThing, pricedPlans } from '@plumbline/billing-core'
 import type Stripe from 'stripe'
 import type { Settings } from '../../runtime/settings/load.js'
 import { ProviderFault } from '../provider/fault.js'
-import { isLockedOut, openSdk, type Sdk } from './card.js'
+import { isLockedOut, openSdk, type Sdk } from './sdk.js'
 import { cardSettings } from './settings.js'
+import { differencesOfCharge, type Sold, soldThings } from './sold.js'
 
 /** Deliveries that billing handles. */
 export const HANDLED_EVENTS = [
@@ -28,29 +28,6 @@ export interface ProviderFinding {
   readonly topic: 'account' | 'price' | 'endpoint'
   readonly state: 'ok' | 'note' | 'wrong'
   readonly text: string
-}
-
-/** What is sold, with its price here. */
-export interface Sold extends PricedThing {
-  readonly key: string
-  readonly name: string
-  readonly cents: number
-  readonly isPlan: boolean
-}
-
-export function soldThings({
-  tiers,
-  BILLING_BUNDLES_ENABLED,
-}: Pick<Settings, 'tiers' | 'BILLING_BUNDLES_ENABLED'>): Sold[] {
-  const plans = tiers.plans.filter(({ id }) => pricedPlans.some((each) => each === id))
-  const bundles = BILLING_BUNDLES_ENABLED ? bundlesFor(tiers, null) : []
-  const all = [
-    ...plans.map((each) => ({ ...each, isPlan: true })),
-    ...bundles.map((each) => ({ ...each, isPlan: false })),
-  ]
-  return all.flatMap(({ id, name, prices, isPlan }) =>
-    intervals.map((interval) => ({ id, interval, key: `${id}_${interval}`, name, cents: prices[interval], isPlan })),
-  )
 }
 
 /** Returns every result, good and bad. */
@@ -78,14 +55,11 @@ export async function checkCardProvider(settings: Settings): Promise<readonly Pr
 const messageOf = (error: unknown): string =>
   error instanceof ProviderFault || error instanceof Error ? error.message : String(error)
 
-const unmapped = ({ key, isPlan }: Sold): ProviderFinding =>
-  isPlan
-    ? { topic: 'price', state: 'wrong', text: `${key} has no price in CARD_PROVIDER_PRICE_MAP: it cannot be bought` }
-    : {
-        topic: 'price',
-        state: 'note',
-        text: `${key} has no price in CARD_PROVIDER_PRICE_MAP: it is granted and not charged`,
-      }
+const unmapped = ({ key }: Sold): ProviderFinding => ({
+  topic: 'price',
+  state: 'wrong',
+  text: `${key} has no price in CARD_PROVIDER_PRICE_MAP: it cannot be bought`,
+})
 
 async function checkPrice(sdk: Sdk, sold: Sold, priceId: string, isLive: boolean): Promise<ProviderFinding> {
   let price: Stripe.Price
@@ -104,16 +78,10 @@ async function checkPrice(sdk: Sdk, sold: Sold, priceId: string, isLive: boolean
     : { topic: 'price', state: 'wrong', text: `${sold.key}: the price ${priceId} ${mistakes.join(', and ')}` }
 }
 
-export const PROVIDER_INTERVALS = { monthly: 'month', annual: 'year' } as const satisfies Record<Interval, string>
-
 function differencesOf(price: Stripe.Price, sold: Sold, isLive: boolean): string[] {
-  const { recurring } = price
-  const interval = PROVIDER_INTERVALS[sold.interval]
   return [
     price.active ? '' : 'is not active',
-    price.currency === 'usd' ? '' : `is in ${price.currency}, not usd`,
-    price.unit_amount === sold.cents ? '' : `is ${price.unit_amount} cents there and ${sold.cents} here`,
-    recurring?.interval === interval && recurring.interval_count === 1 ? '' : `is not charged once a ${interval}`,
+    ...differencesOfCharge(price, sold),
     price.livemode === isLive ? '' : 'is of the other mode',
   ].filter((text) => text !== '')
 }

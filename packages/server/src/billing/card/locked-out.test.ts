@@ -79,7 +79,7 @@ await describeStores('a card provider that does not accept the key', ['SQLite', 
     const settings = card.app.runtime.settings
     const found = await checkCardProvider(settings)
     expect(found).toMatchObject([{ state: 'wrong', text: expect.stringContaining('CARD_PROVIDER_SECRET_KEY') }])
-    await expect(cardProvider(cardSettings(settings)).readBalance('cus_1')).rejects.toMatchObject({
+    await expect(cardProvider(cardSettings(settings), settings.tiers).readBalance('cus_1')).rejects.toMatchObject({
       kind: 'no_answer',
       isLockedOut: true,
       code: 'api_key_invalid',

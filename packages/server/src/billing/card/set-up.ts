@@ -3,9 +3,10 @@
  * exists is not changed.
  */
 import type { Settings } from '../../runtime/settings/load.js'
-import { openSdk, type Sdk } from './card.js'
-import { findEndpoint, HANDLED_EVENTS, PROVIDER_INTERVALS, type Sold, soldThings, WEBHOOK_PATH } from './inspect.js'
+import { findEndpoint, HANDLED_EVENTS, WEBHOOK_PATH } from './inspect.js'
+import { openSdk, type Sdk } from './sdk.js'
 import { cardSettings } from './settings.js'
+import { PROVIDER_INTERVALS, type Sold, soldThings } from './sold.js'
 
 export interface SetUp {
   /** Describes what was created, or what would be created when nothing is applied. */

@@ -90,7 +90,7 @@ export function cardSettings(settings: Read): CardSettings {
 export const cardSettingsOf = perRuntime(({ settings }: Runtime) => cardSettings(settings))
 
 /**
- * The price ids of a state. The free plan has none, and a bundle without one is granted and not charged.
+ * The price ids of a state. The free plan has none.
  *
  * @throws Refusal 400 `PRICE_NOT_CONFIGURED`; 409 when nothing is left to charge.
  */
@@ -101,10 +101,11 @@ export function priceItems(
   const plan = planId === 'developer' ? null : granted(planPrice(prices, planId, interval))
   const items = [
     ...(plan === null ? [] : [{ price: plan, quantity: 1 }]),
-    ...addons.flatMap(({ bundleId, quantity }) => {
-      const price = bundlePrice(prices, bundleId as Parameters<typeof bundlePrice>[1], interval)
-      return price === null ? [] : [{ price, quantity }]
-    }),
+    // guard: what-cannot-be-charged-is-not-granted
+    ...addons.map(({ bundleId, quantity }) => ({
+      price: granted(bundlePrice(prices, bundleId, interval)),
+      quantity,
+    })),
   ]
   if (items.length > 0) return items
   throw new Refusal(

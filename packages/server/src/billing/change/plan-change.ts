@@ -35,6 +35,7 @@ import type { Settings } from '../../runtime/settings/load.js'
 import { granted } from '../account/gate.js'
 import { at, toCore } from '../account/subscription.js'
 import { invoiceAccount, pendingOf } from '../invoice/account.js'
+import { isFree } from '../provider/things.js'
 import type { PendingChange, SubscriptionRow } from '../tables.js'
 import type { ChangeFacts } from './change-facts.js'
 
@@ -174,9 +175,6 @@ export function setAddons(
   }
   return { addons, cascaded }
 }
-
-/** What nothing has to be paid for, and no provider knows. */
-export const isFree = ({ planId, addons }: Holding): boolean => planId === 'developer' && addons.length === 0
 
 /** @throws Refusal 409 when the first paid period is asked for later. */
 function beginsNow({ when = 'now' }: Asked): When {

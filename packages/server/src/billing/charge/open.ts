@@ -20,7 +20,7 @@ export function openProvider(settings: Settings): PaymentProvider {
   const mistakes = [...cardMistakes(settings), ...marketplaceMistakes(settings)]
   if (mistakes.length > 0) throw new BadSettings(mistakes.map(({ name, message }) => `${name} ${message}`))
   if (settings.BILLING_PROVIDER === 'marketplace') return marketplaceProvider
-  return cardProvider(cardSettings(settings))
+  return cardProvider(cardSettings(settings), settings.tiers)
 }
 
 const ofSettings = perRuntime(({ settings }: Runtime) => openProvider(settings))

@@ -1,7 +1,7 @@
 /** `GET /billing/invoices/next`: the invoice that the next roll draws, or the one that it would draw after a change. */
 
 import { type Addon, type Holding, nextInvoice, parseAddons, pruneForTier } from '@plumbline/billing-core'
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { invalidField } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
 import { tenantId } from '../../runtime/operation/context.js'
@@ -10,7 +10,10 @@ import { nullable, strictObject } from '../../runtime/operation/schema.js'
 import { BILLING_ERRORS, granted, requireBilling } from '../account/gate.js'
 import { accountTime } from '../account/open.js'
 import { at, findLive, IntervalName, PlanId, toCore } from '../account/subscription.js'
+import { learnPrices } from '../charge/learn-prices.js'
+import { providerOf } from '../charge/open.js'
 import { sellsHere } from '../charge/self-service.js'
+import { isFree } from '../provider/things.js'
 import { invoiceAccount, pendingOf } from './account.js'
 import { NextInvoiceView, presentNext } from './next-view.js'
 import { sourcesOf } from './sources.js'
@@ -41,7 +44,8 @@ export const getNextInvoice = query({
   acrossOrganizations: 'only the operator can see discounts and promotions',
   input: { query: WhatIf },
   output: strictObject({ invoice: nullable(NextInvoiceView) }),
-  errors: [...BILLING_ERRORS, 'VALIDATION_ERROR'],
+  errors: [...BILLING_ERRORS, 'CONFLICT', 'PRICE_NOT_CONFIGURED', 'VALIDATION_ERROR'],
+  prepare: (context, { query: { addons: _, ...asked } }) => learnPrices(context, asked),
   async run(context, { query: asked }) {
     const { runtime, db } = context
     requireBilling(runtime)
@@ -54,18 +58,24 @@ export const getNextInvoice = query({
     const before: Holding = pendingOf(row) ?? toCore(row)
     const planId = asked.planId ?? before.planId
     const kept = pruneForTier(tiers, before.planId, planId, addons ?? before.addons).kept
+    const pendingChange: Holding = { planId, interval: asked.interval ?? before.interval, addons: kept }
+    if (isOther(asked) && !isFree(pendingChange)) providerOf(runtime).requireSellable(pendingChange)
     const next = nextInvoice(
       tiers,
       {
         ...own,
         subscription: { ...own.subscription, ...(asked.cancel === true ? { cancelAtPeriodEnd: true } : {}) },
-        pendingChange: { planId, interval: asked.interval ?? before.interval, addons: kept },
+        pendingChange,
       },
       at(nowMs),
     )
     return { invoice: next === null ? null : presentNext(next) }
   },
 })
+
+/** Whether another holding is asked for than the one that renews. */
+const isOther = ({ planId, interval, addons }: Static<typeof WhatIf>): boolean =>
+  (planId ?? interval ?? addons) !== undefined
 
 function readAddons(text: string): readonly unknown[] {
   if (text.startsWith('[')) {

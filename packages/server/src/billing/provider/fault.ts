@@ -7,6 +7,9 @@
  */
 export type FaultKind = 'no_answer' | 'unknown' | 'refused'
 
+/** The code of a refusal by us: what was asked for would not be charged as it is shown. */
+export const NOT_SELLABLE = 'price_not_configured'
+
 export class ProviderFault extends Error {
   readonly kind: FaultKind
   /** True when the payment was declined and nothing else was wrong. */

@@ -3,7 +3,7 @@
  * is sent twice has its effect once. Instants are in milliseconds, money is in US cents. A negative balance is credit,
  * as at providers.
  */
-import type { Addon, Interval, SoldTier, SubscriptionStatus } from '@plumbline/billing-core'
+import type { Addon, Interval, PricedThing, SoldTier, SubscriptionStatus } from '@plumbline/billing-core'
 
 /** The complete wanted state of a subscription, so that several calls can be merged. */
 export interface WantedState {
@@ -98,8 +98,14 @@ export interface PaymentProvider {
   readonly kind: 'stub' | 'card_provider' | 'marketplace'
   /** It charges nobody. Its answers are decided in the transaction of the change. */
   readonly isLocal: boolean
-  /** @throws Refusal 400 `PRICE_NOT_CONFIGURED` for a plan that cannot be charged. */
+  /**
+   * By what is known of prices. What is not known yet is read before it is charged.
+   *
+   * @throws Refusal 400 `PRICE_NOT_CONFIGURED` for what cannot be charged, or not at the price that is shown.
+   */
   requireSellable(wanted: WantedState): void
+  /** Reads the prices of these things that are not known yet. */
+  learnPrices(things: readonly PricedThing[]): Promise<void>
   ensureCustomer(key: string, customer: { orgId: string; name: string }): Promise<string>
   /** Finds the customer with our organization among those that were created since then; null when there is none. */
   findCustomer(of: { orgId: string; sinceMs: number }): Promise<string | null>

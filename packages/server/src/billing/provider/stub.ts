@@ -13,6 +13,7 @@ export const stubProvider: PaymentProvider = {
   kind: 'stub',
   isLocal: true,
   requireSellable: () => undefined,
+  learnPrices: async () => undefined,
   ensureCustomer: async (_key, { orgId }) => orgId,
   findCustomer: async ({ orgId }) => orgId,
   deleteCustomer: async () => undefined,

@@ -3,7 +3,7 @@
  * accounts are read completely. A difference is corrected from its owner: status, period and payments belong to the
  * provider; plan, add-ons and credit belong to us.
  */
-import { type BundleId, bundlePrice, type Interval, type PriceMap } from '@plumbline/billing-core'
+import { bundlePrice, type Interval, type PriceMap } from '@plumbline/billing-core'
 import { and, asc, eq, gt } from 'drizzle-orm'
 import type { Db } from '../../runtime/store/db.js'
 import { apart } from '../account/apart.js'
@@ -147,7 +147,7 @@ export async function compareAccount(settling: Settling, known: LinkRow): Promis
     const after = await balance(writing, account.row, `reconcile-${writing.nowMs}`, current)
     await checkAlerts(writing, root)
     if (after.balanceCents !== row.balanceCents) drift.push(driftOf(link, 'credit', true))
-    return { drift, wish: isOtherHolding(after, seen, prices) ? await wishOurs(writing, after) : null }
+    return { drift, wish: isOtherHolding(after, seen, prices) ? await wishOurs(writing, after, prices) : null }
   })
   if (found.wish !== null) await runCall(settling, found.wish)
   return found.drift
@@ -167,7 +167,11 @@ function differences(row: SubscriptionRow, link: LinkRow, seen: ProviderSubscrip
   if (!seen.isEnded && !link.cancelUnconfirmed && seen.cancelAtPeriodEnd !== row.cancelAtPeriodEnd)
     found.push('cancelation')
   if (isOtherHolding(row, seen, prices)) found.push('plan and add-ons')
-  return found.map((what) => driftOf(link, what, true))
+  const granted = seen.isEnded ? [] : unpriced(row, prices)
+  return [
+    ...found.map((what) => driftOf(link, what, true)),
+    ...granted.map((id) => driftOf(link, `${id} is granted and has no ${row.interval} price`, false)),
+  ]
 }
 
 function isOtherHolding(row: SubscriptionRow, { state, isEnded }: ProviderSubscription, prices: PriceMap): boolean {
@@ -176,19 +180,21 @@ function isOtherHolding(row: SubscriptionRow, { state, isEnded }: ProviderSubscr
   return ![row, row.pendingChange ?? row].some((held) => isSameHolding(charged(held, prices), state))
 }
 
-/** What the provider has of it: a bundle without a price is not charged. */
+/** Add-ons that are held and that the provider cannot charge, because a price was taken out of the map. */
+const unpriced = ({ interval, addons }: SubscriptionRow, prices: PriceMap): string[] =>
+  // guard: what-is-granted-and-not-charged-is-named
+  addons.map(({ bundleId }) => bundleId).filter((id) => !bundlePrice(prices, id, interval as Interval).ok)
+
+/** What the provider can have of it. */
 const charged = (held: Pick<SubscriptionRow, 'planId' | 'interval' | 'addons'>, prices: PriceMap) => ({
   ...held,
-  // guard: what-is-not-charged-is-no-drift
-  addons: held.addons.filter(
-    ({ bundleId }) => bundlePrice(prices, bundleId as BundleId, held.interval as Interval) !== null,
-  ),
+  addons: held.addons.filter(({ bundleId }) => bundlePrice(prices, bundleId, held.interval as Interval).ok),
 })
 
 /** Plan and add-ons belong to us, so the provider is told what they are. */
-async function wishOurs(writing: BillingWriting, row: SubscriptionRow): Promise<string | null> {
+async function wishOurs(writing: BillingWriting, row: SubscriptionRow, prices: PriceMap): Promise<string | null> {
   const isLive = row.status === 'active' || row.status === 'trialing' || row.status === 'past_due'
-  if (!isLive) return null
+  if (!isLive || unpriced(row, prices).length > 0) return null
   const { planId, interval, addons } = row
   const wish = { state: { planId, interval, addons }, charge: 'now' as const }
   const ids = { orgId: row.orgId, subscriptionId: row.id, clientKey: null }

@@ -26,6 +26,7 @@ import { AGREED_ERRORS, agreedElsewhere, settleSubscription, showSubscription } 
 import { CALLS_KIND } from '../call/kind.js'
 import { withCall } from '../call/settle.js'
 import { changeInProgress, findCallOfClient, findOpenCall, writeWish } from '../call/wish.js'
+import { learnPrices } from '../charge/learn-prices.js'
 import { providerOf } from '../charge/open.js'
 import { requirePlanSoldHere } from '../charge/self-service.js'
 import { entitleAccount } from '../entitle/apply.js'
@@ -58,6 +59,7 @@ export const createSubscription = command({
   },
   output: strictObject({ subscription: SubscriptionView, referral: Type.Optional(ReferralOutcome) }),
   errors: [...BILLING_ERRORS, ...AGREED_ERRORS, 'DUPLICATE_ENTRY', 'NOT_FOUND', 'VALIDATION_ERROR'],
+  prepare: (context, { body }) => learnPrices(context, body),
   async run(request, { body }) {
     requireBilling(request.runtime)
     requirePlanSoldHere(request.runtime)

@@ -25,9 +25,11 @@ import { accountTime } from '../account/open.js'
 import { at, findLive, IntervalName, PlanId } from '../account/subscription.js'
 import { trialEnd } from '../account/trial.js'
 import { readChangeFacts } from '../change/change-facts.js'
-import { type AskedAddon, isFree, planTheChange, setAddons, WHENS } from '../change/plan-change.js'
+import { type AskedAddon, planTheChange, setAddons, WHENS } from '../change/plan-change.js'
+import { learnPrices } from '../charge/learn-prices.js'
 import { providerOf } from '../charge/open.js'
 import { requirePlanSoldHere } from '../charge/self-service.js'
+import { isFree } from '../provider/things.js'
 import { AddonList } from './addon-body.js'
 import { effectsOf, presentEffects } from './change-view.js'
 import { previewTokenOf } from './preview-token.js'
@@ -76,6 +78,7 @@ export const previewSubscription = query({
     'PRICE_NOT_CONFIGURED',
     'VALIDATION_ERROR',
   ],
+  prepare: (context, { body }) => learnPrices(context, body),
   async run(context, { body }) {
     const { runtime, db } = context
     requireBilling(runtime)

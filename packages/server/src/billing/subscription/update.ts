@@ -14,6 +14,7 @@ import { withCall } from '../call/settle.js'
 import { findCallOfClient } from '../call/wish.js'
 import { readChangeFacts } from '../change/change-facts.js'
 import { leftToDo, planTheChange, refuseOverages, WHENS } from '../change/plan-change.js'
+import { learnPrices } from '../charge/learn-prices.js'
 import { requirePlanSoldHere } from '../charge/self-service.js'
 import { AddonList } from './addon-body.js'
 import { momentOf, PreviewToken } from './preview-token.js'
@@ -52,6 +53,7 @@ export const updateSubscription = command({
     'MISSING_REQUIRED_FIELD',
     'VALIDATION_ERROR',
   ],
+  prepare: (context, { body }) => learnPrices(context, body),
   async run(request, { path: { id }, body }) {
     requireBilling(request.runtime)
     requirePlanSoldHere(request.runtime)
