@@ -998,7 +998,9 @@ export interface paths {
     "/billing/preview": {
         /**
          * Preview a subscription, or a change of plan or add-ons
-         * @description Access: `billing:read`.
+         * @description What the change would be refused for, the preview is refused for with the same code. Only three things are left to the change: exceeded limits are listed in `overages`, whether a payment goes through is known when it is tried, and so is what the provider alone refuses.
+         *
+         *     Access: `billing:read`.
          */
         post: operations["billing.subscription.preview"];
     };
@@ -9216,6 +9218,19 @@ export interface components {
          * @description `CHANGE_IN_PROGRESS`: The provider has not answered the previous change
          *
          *     `CONFLICT`: The current state does not allow it
+         */
+        ChangeInProgressOrConflict: {
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    statusCode?: 409;
+                    code?: "CHANGE_IN_PROGRESS" | "CONFLICT";
+                };
+            };
+        };
+        /**
+         * @description `CHANGE_IN_PROGRESS`: The provider has not answered the previous change
+         *
+         *     `CONFLICT`: The current state does not allow it
          *
          *     `DUPLICATE_ENTRY`: A unique value is taken; `details.field` names it
          *
@@ -15254,7 +15269,7 @@ export interface operations {
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["ConflictOrManagedByMarketplace"];
+            409: components["responses"]["ChangeInProgressOrConflictOrManagedByMarketplace"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -15552,7 +15567,7 @@ export interface operations {
             403: components["responses"]["DeniedOrSelfServiceDisabled"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["ChangeInProgressOrConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];

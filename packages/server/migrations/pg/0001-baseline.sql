@@ -1545,6 +1545,7 @@ CREATE TABLE "billing_provider_links" (
 	"seen_at_ms" bigint NOT NULL,
 	"is_ended" boolean NOT NULL,
 	"cancel_unconfirmed" boolean NOT NULL,
+	"is_period_held" boolean NOT NULL,
 	"payment_url" text COLLATE "C",
 	"paid_period_start_ms" bigint,
 	"created_at_ms" bigint NOT NULL,

@@ -2123,6 +2123,7 @@ CREATE TABLE `billing_provider_links` (
 	`seen_at_ms` integer NOT NULL,
 	`is_ended` integer NOT NULL,
 	`cancel_unconfirmed` integer NOT NULL,
+	`is_period_held` integer NOT NULL,
 	`payment_url` text,
 	`paid_period_start_ms` integer,
 	`created_at_ms` integer NOT NULL,

@@ -58,6 +58,8 @@ export const providerTables = tableSet(
         isEnded: k.bool('is_ended').notNull(),
         /** True while the account has canceled and the provider has not confirmed it. */
         cancelUnconfirmed: k.bool('cancel_unconfirmed').notNull(),
+        /** True while the provider holds the period for a change of the interval: nothing in it can be charged. */
+        isPeriodHeld: k.bool('is_period_held').notNull(),
         /** Where the account pays what is due. */
         paymentUrl: k.text('payment_url'),
         paidPeriodStartMs: k.epochMs('paid_period_start_ms'),

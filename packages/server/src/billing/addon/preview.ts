@@ -6,8 +6,9 @@ import { fromAccount, query } from '../../runtime/operation/operation.js'
 import { ACCOUNT_WIDE, BILLING_ERRORS, requireBilling } from '../account/gate.js'
 import { accountTime } from '../account/open.js'
 import { requireLive } from '../account/subscription.js'
+import { requireAnswered } from '../call/carry-out.js'
 import { readChangeFacts } from '../change/change-facts.js'
-import { planTheChange } from '../change/plan-change.js'
+import { leftToDo, planTheChange } from '../change/plan-change.js'
 import { learnPrices } from '../charge/learn-prices.js'
 import { requireAddonsSoldHere } from '../charge/self-service.js'
 import { previewTokenOf } from '../subscription/preview-token.js'
@@ -32,6 +33,7 @@ export const previewAddon = query({
   output: AddonPreviewView,
   errors: [
     ...BILLING_ERRORS,
+    'CHANGE_IN_PROGRESS',
     'CONFLICT',
     'MISSING_REQUIRED_FIELD',
     'NOT_FOUND',
@@ -50,6 +52,7 @@ export const previewAddon = query({
     const addons = askedAddons(body, 'preview')
     const asked = { addons, ...(body.when === undefined ? {} : { when: body.when }) }
     const planned = planTheChange(runtime, row, asked, await readChangeFacts(runtime, db, row, { nowMs }))
+    await requireAnswered(runtime, db, row, leftToDo(row, planned))
     return {
       ...presentAddonEffects(runtime, planned),
       previewToken: await previewTokenOf(db, rootOrgId, nowMs),

@@ -2,14 +2,17 @@
  * Carries out a change: at once when no provider charges, otherwise as a wish that the provider is asked for. Nothing
  * is granted before the provider confirms, and limits decrease only together with the price.
  */
+import type { Runtime } from '../../runtime/operation/context.js'
+import type { Db } from '../../runtime/store/db.js'
 import type { BillingWriting, Root } from '../account/writing.js'
 import { type Committed, type CommittedChange, commitChange } from '../change/commit-change.js'
+import type { PlannedChange } from '../change/plan-change.js'
 import { providerOf } from '../charge/open.js'
 import { findLink } from '../provider/link.js'
 import { isFree } from '../provider/things.js'
-import type { CallRow, Wish } from '../provider-tables.js'
+import type { CallRow, LinkRow, Wish } from '../provider-tables.js'
 import type { SubscriptionRow } from '../tables.js'
-import { writeWish } from './wish.js'
+import { changeInProgress, findOpenCall, writeWish } from './wish.js'
 
 export interface CarriedOut extends Committed {
   /** The call to the provider; null when the change is done. */
@@ -27,10 +30,8 @@ export async function carryOut(
   const provider = providerOf(context.runtime)
   const link = provider.isLocal ? null : await findLink(context.tx, row.id)
   const { when, after, pruned, cascaded, lostCombos } = change.planned
-  // The provider learns of an account with what it pays for at once. Until then everything is decided here.
-  const isHere = link === null && (isFree(after) || when === 'period_end')
   // guard: nothing-is-granted-before-the-provider-says-yes
-  if (provider.isLocal || isHere) {
+  if (provider.isLocal || isDecidedHere(link, change.planned)) {
     return { ...(await commitChange(context, root, row, change)), call: null }
   }
   const state = { planId: after.planId, interval: after.interval, addons: after.addons }
@@ -39,4 +40,26 @@ export async function carryOut(
   // A free subscription does not exist at the provider yet, so it is created there now.
   const kind = link === null ? 'create' : 'apply'
   return { row, invoiceId: null, call: await writeWish(context, { ...ids, kind, wish }) }
+}
+
+/** The provider learns of an account with what it pays for at once. Until then everything is decided here. */
+const isDecidedHere = (link: LinkRow | null, { when, after }: Pick<CommittedChange, 'when' | 'after'>): boolean =>
+  link === null && (isFree(after) || when === 'period_end')
+
+/**
+ * For a preview of a change that nothing else refuses.
+ *
+ * @param left What of the change is left to do; null when it is done already.
+ * @throws Refusal 409 while the provider has not answered the change before, as the change itself.
+ */
+export async function requireAnswered(
+  runtime: Runtime,
+  db: Db,
+  row: SubscriptionRow,
+  left: PlannedChange | null,
+): Promise<void> {
+  if (providerOf(runtime).isLocal || left === null || left.overages.length > 0) return
+  const link = await findLink(db, row.id)
+  // guard: a-preview-says-that-the-provider-is-asked
+  if (!isDecidedHere(link, left) && (await findOpenCall(db, row.id)) !== null) throw changeInProgress()
 }

@@ -366,6 +366,9 @@ await describeStores('card provider', ['SQLite', 'PostgreSQL'], (open) => {
       expect(await current()).toMatchObject({ ...waiting, planId: 'pro' })
       // The period stays held when the change is taken back.
       expect((await call('DELETE', `/billing/subscriptions/${id}/pending-change`)).status).toBe(200)
+      expect((await change(id, { planId: 'enterprise' })).body.details).toEqual({ reason: 'period_held' })
+      // The provider is not asked for a charge either while we do not know that it holds the period.
+      await store.system.write((tx) => tx.update(providerTables(tx).billingProviderLinks).set({ isPeriodHeld: false }))
       expect((await change(id, { planId: 'enterprise' })).body.details).toEqual({ providerCode: 'period_held' })
       expect(await current()).toMatchObject({ status: 'active', planId: 'pro', pendingChange: null })
       expect((await change(id, { planId: 'team', when: 'period_end' })).data.subscription).toMatchObject({

@@ -222,7 +222,7 @@ async function applyState(
   const isOtherInterval = before.state !== null && before.state.interval !== wanted.interval
   const later = wanted.charge === 'period_end'
   // The period is held for a change of the interval, by a trial that the account never had. The mark stays until it is over.
-  const isHeld = present.status === 'trialing' && before.status !== 'trialing'
+  const isHeld = before.isPeriodHeld
   // guard: what-cannot-be-charged-is-not-changed
   if (isHeld && !later && isChange(items, present)) throw periodIsHeld(before.periodEndMs)
   const waits = isHeld || (later && isOtherInterval && before.status !== 'trialing')

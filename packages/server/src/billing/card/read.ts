@@ -73,6 +73,7 @@ export function readSubscription(object: unknown, prices: PriceMap): ProviderSub
     isEnded: status === 'canceled' || status === 'incomplete_expired',
     state: stateOf(items, prices),
     cancelAtPeriodEnd: at(object, 'cancel_at_period_end') === true,
+    isPeriodHeld: waits,
     periodStartMs: seconds('current_period_start') * 1000,
     periodEndMs: seconds('current_period_end') * 1000,
     callKey: textAt(object, 'metadata', METADATA.call),

@@ -18,6 +18,8 @@ export interface ChangeFacts extends Pick<PaymentProvider, 'requireSellable'> {
   readonly atMs: number
   readonly sources: InvoiceSources
   readonly charging: Charging
+  /** The provider charges nothing that changes in this period. */
+  readonly isPeriodHeld: boolean
 }
 
 /** @param atMs The instant of a preview that the change names. */
@@ -28,11 +30,13 @@ export async function readChangeFacts(
   { nowMs, atMs = nowMs }: { readonly nowMs: number; readonly atMs?: number },
 ): Promise<ChangeFacts> {
   const provider = providerOf(runtime)
+  const link = provider.isLocal ? null : await findLink(db, row.id)
   return {
     usage: await usageOf(runtime, db, row.orgId, nowMs),
     atMs,
     sources: await sourcesOf(runtime, db, row),
-    charging: provider.isLocal ? 'here' : (await findLink(db, row.id)) === null ? 'begins' : 'there',
+    charging: provider.isLocal ? 'here' : link === null ? 'begins' : 'there',
+    isPeriodHeld: link?.isPeriodHeld === true,
     requireSellable: provider.requireSellable,
   }
 }

@@ -99,8 +99,7 @@ export function planTheChange(
   const when = begins ? beginsNow(asked) : whenOf(before, after, asked)
   const isThere = given.charging === 'there'
   if (begins || isThere) given.requireSellable(after)
-  // guard: what-waits-at-the-provider-is-not-prorated
-  if (isThere && when === 'now' && row.pendingChange !== null && !isSameHolding(row, after)) throw changeWaits(row)
+  if (isThere && when === 'now' && !isSameHolding(row, after)) requireNothingWaits(row, given)
   const effective = effectiveLimits(tiers, after.planId, addons)
   const { limits } = effectiveLimits(tiers, before.planId, before.addons)
   const combos = compareCombos(pack(tiers, before.addons, before.interval), pack(tiers, after.addons, after.interval))
@@ -191,14 +190,29 @@ function beginsNow({ when = 'now' }: Asked): When {
  * What waits for the end of the period is told to the provider at once, without a charge. A change that is charged would
  * be reckoned from there, and not from what is paid. For another interval the provider holds the period, also after the
  * change was withdrawn.
+ *
+ * @throws Refusal 409 while a change waits, or the period is held.
  */
-function changeWaits({ pendingChange, interval, currentPeriodEndMs }: SubscriptionRow): Refusal {
+function requireNothingWaits(
+  { pendingChange, interval, currentPeriodEndMs }: SubscriptionRow,
+  { isPeriodHeld }: ChangeFacts,
+): void {
   const until = toIso(currentPeriodEndMs)
-  const text =
-    pendingChange?.interval === interval
-      ? `a change waits until ${until}: ask with \`when: "period_end"\`, or withdraw it first with DELETE /billing/subscriptions/:id/pending-change`
-      : `this period is held until ${until} for the change of the interval: ask with \`when: "period_end"\`, or after that`
-  return new Refusal('CONFLICT', text, { details: { reason: 'change_waits' } })
+  // guard: what-is-held-is-refused-before-it-is-asked
+  if (isPeriodHeld || (pendingChange !== null && pendingChange.interval !== interval)) {
+    throw new Refusal(
+      'CONFLICT',
+      `this period is held until ${until} for the change of the interval: ask with \`when: "period_end"\`, or after that`,
+      { details: { reason: 'period_held' } },
+    )
+  }
+  // guard: what-waits-at-the-provider-is-not-prorated
+  if (pendingChange === null) return
+  throw new Refusal(
+    'CONFLICT',
+    `a change waits until ${until}: ask with \`when: "period_end"\`, or withdraw it first with DELETE /billing/subscriptions/:id/pending-change`,
+    { details: { reason: 'change_waits' } },
+  )
 }
 
 function whenOf(before: Holding, after: Holding, asked: Asked): When {

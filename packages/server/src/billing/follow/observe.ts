@@ -39,6 +39,8 @@ export async function observe(
     externalId: seen.externalId,
     seenAtMs: Math.max(seenAtMs, link.seenAtMs),
     isEnded: seen.isEnded,
+    // guard: a-preview-knows-that-the-period-is-held
+    isPeriodHeld: seen.isPeriodHeld,
     paymentUrl: paymentUrlOf(seen, link),
     cancelUnconfirmed: link.cancelUnconfirmed && !seen.cancelAtPeriodEnd && !seen.isEnded,
   })

@@ -43,6 +43,7 @@ export async function putLink(
     seenAtMs: 0,
     isEnded: false,
     cancelUnconfirmed: false,
+    isPeriodHeld: false,
     paymentUrl: null,
     paidPeriodStartMs: null,
     createdAtMs: nowMs,

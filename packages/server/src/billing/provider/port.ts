@@ -24,6 +24,8 @@ export interface ProviderSubscription {
   /** What its prices are for; null when one of them is not ours. */
   readonly state: WantedState | null
   readonly cancelAtPeriodEnd: boolean
+  /** True while the period is held for a change of the interval: what changes in it is not charged. */
+  readonly isPeriodHeld: boolean
   readonly periodStartMs: number
   readonly periodEndMs: number
   /** The key of the call that last changed its state, from the metadata. */

@@ -2,7 +2,6 @@
 
 import { createSubscription as begin, drawInvoice, priceLines, type Subscription, ZERO } from '@plumbline/billing-core'
 import Type from 'typebox'
-import { Refusal } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
 import { changed, tenantId, unchanged } from '../../runtime/operation/context.js'
 import { command, fromAccount } from '../../runtime/operation/operation.js'
@@ -25,7 +24,7 @@ import { checkAlerts } from '../alert/check.js'
 import { AGREED_ERRORS, agreedElsewhere, settleSubscription, showSubscription } from '../call/answer.js'
 import { CALLS_KIND } from '../call/kind.js'
 import { withCall } from '../call/settle.js'
-import { changeInProgress, findCallOfClient, findOpenCall, writeWish } from '../call/wish.js'
+import { findCallOfClient, writeWish } from '../call/wish.js'
 import { learnPrices } from '../charge/learn-prices.js'
 import { providerOf } from '../charge/open.js'
 import { requirePlanSoldHere } from '../charge/self-service.js'
@@ -36,6 +35,7 @@ import { givePromotions } from '../promotion/give.js'
 import { findLink, putLink } from '../provider/link.js'
 import { type ReferralAnswer, ReferralOutcome, takeReferral } from '../referral/record.js'
 import { billingTables, type SubscriptionRow } from '../tables.js'
+import { requireBuyer, requireSuperseded } from './begins.js'
 
 export const createSubscription = command({
   ...agreedElsewhere,
@@ -65,7 +65,7 @@ export const createSubscription = command({
     requirePlanSoldHere(request.runtime)
     const { inTime: context, root } = await openAccount(request, tenantId(request))
     const { tx, runtime, nowMs } = context
-    if (root.isSystem) throw new Refusal('CONFLICT', 'the system organization has every feature: it cannot buy a plan')
+    await requireBuyer(tx, root.id)
     const { planId, interval = 'monthly' } = body
     const provider = providerOf(runtime)
     const isCharged = !provider.isLocal && planId !== 'developer'
@@ -125,9 +125,8 @@ async function sentBefore({ tx, runtime, claimKey }: Creating, rootOrgId: string
  */
 async function supersede(context: BillingWriting, rootOrgId: string): Promise<void> {
   const { tx } = context
-  const reserved = await findReserved(tx, rootOrgId)
+  const reserved = await requireSuperseded(tx, rootOrgId)
   if (reserved === null) return
-  if ((await findOpenCall(tx, reserved.id)) !== null) throw changeInProgress()
   const link = await findLink(tx, reserved.id)
   await writeSubscription(context, reserved, { status: 'canceled', canceledAtMs: context.nowMs })
   if (link?.externalId == null) return

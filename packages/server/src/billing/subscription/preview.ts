@@ -24,13 +24,15 @@ import { ACCOUNT_WIDE, BILLING_ERRORS, granted, requireBilling } from '../accoun
 import { accountTime } from '../account/open.js'
 import { at, findLive, IntervalName, PlanId } from '../account/subscription.js'
 import { trialEnd } from '../account/trial.js'
+import { requireAnswered } from '../call/carry-out.js'
 import { readChangeFacts } from '../change/change-facts.js'
-import { type AskedAddon, planTheChange, setAddons, WHENS } from '../change/plan-change.js'
+import { type AskedAddon, leftToDo, planTheChange, setAddons, WHENS, type When } from '../change/plan-change.js'
 import { learnPrices } from '../charge/learn-prices.js'
 import { providerOf } from '../charge/open.js'
 import { requirePlanSoldHere } from '../charge/self-service.js'
 import { isFree } from '../provider/things.js'
 import { AddonList } from './addon-body.js'
+import { requireBuyer, requireSuperseded } from './begins.js'
 import { effectsOf, presentEffects } from './change-view.js'
 import { previewTokenOf } from './preview-token.js'
 
@@ -61,6 +63,8 @@ const Body = strictObject(
 export const previewSubscription = query({
   name: 'billing.subscription.preview',
   summary: 'Preview a subscription, or a change of plan or add-ons',
+  description:
+    'What the change would be refused for, the preview is refused for with the same code. Only three things are left to the change: exceeded limits are listed in `overages`, whether a payment goes through is known when it is tried, and so is what the provider alone refuses.',
   http: { method: 'post', path: '/billing/preview' },
   access: permission('billing:read'),
   tenant: fromAccount,
@@ -71,6 +75,7 @@ export const previewSubscription = query({
   output: strictObject({ preview: PreviewView }),
   errors: [
     ...BILLING_ERRORS,
+    'CHANGE_IN_PROGRESS',
     'CONFLICT',
     'MANAGED_BY_MARKETPLACE',
     'MISSING_REQUIRED_FIELD',
@@ -88,6 +93,8 @@ export const previewSubscription = query({
     const row = await findLive(db, rootOrgId)
     if (row === null) return { preview: await previewNew(context, body, nowMs) }
     const planned = planTheChange(runtime, row, body, await readChangeFacts(runtime, db, row, { nowMs }))
+    const isPlan = body.planId !== undefined || body.interval !== undefined
+    await requireAnswered(runtime, db, row, leftToDo(row, planned, isPlan))
     const { when, after } = planned
     return {
       preview: {
@@ -109,12 +116,13 @@ interface AskedNew {
   readonly planId?: SoldTier
   readonly interval?: 'monthly' | 'annual'
   readonly addons?: readonly AskedAddon[]
+  readonly when?: When
 }
 
 /** What the first invoice and the one after it would be. */
 async function previewNew(
   context: ReadContext,
-  { planId, interval = 'monthly', addons = [] }: AskedNew,
+  { planId, interval = 'monthly', addons = [], when }: AskedNew,
   nowMs: number,
 ) {
   const { runtime, db } = context
@@ -122,7 +130,11 @@ async function previewNew(
   if (planId === undefined || findPlan(tiers, planId) === undefined) {
     throw invalidField('/body/planId', 'is needed: the account has no subscription to change', 'required')
   }
+  if (when === 'period_end') {
+    throw invalidField('/body/when', 'must not be `period_end`: the account has no period that could end', 'when')
+  }
   const orgId = tenantId(context)
+  await requireBuyer(db, orgId)
   const trialEndsAt = await trialEnd(runtime, db, { rootOrgId: orgId, planId, nowMs })
   const begins =
     trialEndsAt === null
@@ -137,6 +149,7 @@ async function previewNew(
   }
   const provider = providerOf(runtime)
   if (!provider.isLocal && !isFree(after)) provider.requireSellable(after)
+  if (!provider.isLocal) await requireSuperseded(db, orgId)
   const next = nextInvoice(
     tiers,
     {
