@@ -9,6 +9,9 @@ const METERING = 'metering/metering'
 
 export const MARKETPLACE_GUARDS: readonly Guard[] = [
   guard('a-purchase-is-of-our-product', never, PURCHASE),
+  guard('what-the-marketplace-charges-is-not-purged', never, PURCHASE),
+  guard('what-the-marketplace-charges-is-not-forgotten', never, PURCHASE),
+  guard('a-deleted-organization-is-not-metered', value('untilMs'), PURCHASE),
   guard('a-buyer-names-no-organization', never, PURCHASE),
   guard('a-claimed-purchase-gives-no-claim', never, PURCHASE),
   guard('an-expired-claim-gives-nothing', swap('purchase.claimExpiresAtMs <= nowMs', 'false'), PURCHASE),

@@ -5,6 +5,7 @@ import { toIso } from '../runtime/clock.js'
 import type { DomainRegistration } from '../runtime/operation/registration.js'
 import { exportOf, ownRows } from '../runtime/records/export.js'
 import { findLive, toCore } from './account/subscription.js'
+import { isPurchased } from './buyer/record.js'
 import { creditTables } from './credit-tables.js'
 import { presentInvoice } from './invoice/record.js'
 import { purgeAccount } from './kept-invoice/purge-account.js'
@@ -94,6 +95,7 @@ export const billingRegistration: DomainRegistration = {
     return 'the subscription of the account sets its tier: change the subscription'
   },
   async holdsOrganization(db, orgId) {
+    if (await isPurchased(db, orgId)) return 'it has a purchase at the marketplace, which its buyer ends there'
     const row = await findLive(db, orgId)
     if (row === null || isFree(toCore(row))) return null
     return row.cancelAtPeriodEnd ? 'its subscription runs until the end of the period' : 'it has a paid subscription'

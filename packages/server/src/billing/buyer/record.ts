@@ -3,7 +3,8 @@
  * marketplace last reported.
  */
 
-import { and, eq, isNull } from 'drizzle-orm'
+import { isEntitledValue } from '@plumbline/billing-core'
+import { and, eq, isNull, ne } from 'drizzle-orm'
 import Type from 'typebox'
 import { HOUR_MS } from '../../runtime/clock.js'
 import type { Runtime } from '../../runtime/operation/context.js'
@@ -14,6 +15,7 @@ import type { Db, Tx } from '../../runtime/store/db.js'
 import { insertNew } from '../../runtime/store/prepared.js'
 import type { Buyer } from '../marketplace/port.js'
 import { marketplaceTables, type PurchaseRow } from '../marketplace-tables.js'
+import { billingTables } from '../tables.js'
 
 const boxOf = perRuntime(({ settings }) => createSecretBox(settings.SECRET_ENCRYPTION_KEYS ?? []))
 const purpose = (id: string): string => `billing purchase ${id}`
@@ -39,6 +41,21 @@ export async function findPurchaseOf(db: Db, subscriptionId: string): Promise<Pu
   const { billingMarketplaceCustomers: t } = marketplaceTables(db)
   const [row] = await db.select().from(t).where(eq(t.subscriptionId, subscriptionId))
   return row ?? null
+}
+
+/**
+ * Whether the marketplace charges the organization whatever we report: a purchase is entitled there. Usage is charged
+ * only as long as we report it.
+ */
+export async function isPurchased(db: Db, orgId: string): Promise<boolean> {
+  const { billingMarketplaceCustomers: t } = marketplaceTables(db)
+  const { billingSubscriptions: s } = billingTables(db)
+  const rows = await db
+    .select({ entitlements: t.entitlements })
+    .from(t)
+    .innerJoin(s, eq(s.id, t.subscriptionId))
+    .where(and(eq(t.orgId, orgId), ne(s.status, 'canceled')))
+  return rows.some(({ entitlements }) => entitlements.some(({ value }) => isEntitledValue(value)))
 }
 
 /** Returns the purchase of the account; the one with a subscription first. */

@@ -4,6 +4,7 @@ import { and, eq, inArray, like, sql } from 'drizzle-orm'
 import { Refusal } from '../../runtime/errors.js'
 import type { Enqueue } from '../../runtime/operation/registration.js'
 import type { Tx } from '../../runtime/store/db.js'
+import { isPurchased } from '../buyer/record.js'
 import { creditTables } from '../credit-tables.js'
 import { marketplaceTables } from '../marketplace-tables.js'
 import { promotionOf } from '../promotion/give.js'
@@ -32,6 +33,10 @@ export async function forgetAccount(tx: Tx, orgId: string, nowMs: number): Promi
       'CONFLICT',
       'a provider charges the account: end its subscription at the provider, or cancel it and wait for its end',
     )
+  }
+  // guard: what-the-marketplace-charges-is-not-forgotten
+  if (await isPurchased(tx, orgId)) {
+    throw new Refusal('CONFLICT', 'the marketplace charges the account: its buyer ends the purchase there first')
   }
   while ((await purgeRows(tx, orgId, ROWS_AT_ONCE, nowMs)) > 0);
 }

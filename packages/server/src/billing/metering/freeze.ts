@@ -48,7 +48,10 @@ export async function freezeHours(context: BillingWriting, root: Root, purchase:
   // Hours in which nothing was sold are not made up for.
   if (row === null || !isMetered) return writePurchase(context, purchase, { meteredFromMs: untilMs })
   const fromMs = Math.max(purchase.meteredFromMs, untilMs - REPORTABLE_HOURS * HOUR_MS)
-  for (let hourMs = fromMs; hourMs < untilMs; hourMs += HOUR_MS) {
+  // Nobody can use what a deleted organization holds.
+  // guard: a-deleted-organization-is-not-metered
+  const endMs = root.deletedAtMs === null ? untilMs : Math.min(untilMs, nextHour(root.deletedAtMs))
+  for (let hourMs = fromMs; hourMs < endMs; hourMs += HOUR_MS) {
     if (row.currentPeriodEndMs <= hourMs) row = await renewPeriod(atTime(context, hourMs), root, row)
     row = await freezeHour(context, purchase, row, hourMs)
   }

@@ -3,9 +3,11 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { describeStores } from '../../../test/support/describe-stores.js'
 import { type MarketplaceApp, marketplaceApp } from '../../../test/support/marketplace.js'
-import { confirmed, signInAgain, superAdmin } from '../../../test/support/organizations.js'
+import { confirmed, runJobs, signInAgain, superAdmin } from '../../../test/support/organizations.js'
 import { type SignedIn, signUp } from '../../../test/support/sign-in.js'
 import { tokenHash } from '../../identity/credential/opaque-token.js'
+import { purgeOrganizations } from '../../identity/organization/purge.js'
+import { identityTables } from '../../identity/tables.js'
 import type { Store } from '../../runtime/store/db.js'
 import { findPurchaseOf, useClaim } from '../buyer/record.js'
 import { registrationToken } from '../fake/marketplace/state.js'
@@ -353,6 +355,71 @@ await describeStores('purchases at the marketplace', ['SQLite', 'PostgreSQL'], (
       expect(await refused('DELETE', `/billing/subscriptions/${id}/addons/pipeline_pack`)).toBe('SELF_SERVICE_DISABLED')
       expect((await call('GET', '/billing/bundles')).data.selfService).toBe(false)
       expect((await call('POST', '/billing/portal')).status).toBe(501)
+    })
+  })
+
+  describe('an organization that is deleted', () => {
+    const remove = (orgId: string, query = '') =>
+      confirmed(market.app, 'DELETE', `/organization/${orgId}${query}`, { as: root })
+    const purge = () => runJobs(market.app, [purgeOrganizations], ['organization.purge'])
+    const isThere = (orgId: string) =>
+      store.system.read(async (db) => {
+        const { organizations: t } = identityTables(db)
+        return (await db.select({ id: t.id }).from(t).where(eq(t.id, orgId))).length === 1
+      })
+    const overdue = async () => {
+      market.app.clock.advance(40 * DAY_MS)
+      root = await signInAgain(market.app, root)
+    }
+
+    it('stays until its buyer has ended what the marketplace charges, with force too', async () => {
+      const { claim: token, subscriber } = await bought('license', 'pro')
+      expect((await claim(token, ada.orgId)).status).toBe(200)
+      expect((await remove(ada.orgId)).body.message).toMatch(/purchase at the marketplace/)
+      const removed = await confirmed(market.app, 'DELETE', `/billing/subscriptions/by-org/${ada.orgId}`, { as: root })
+      expect([removed.status, removed.code]).toEqual([409, 'CONFLICT'])
+      expect((await remove(ada.orgId, '?force=true')).status).toBe(202)
+      await overdue()
+      await purge()
+      expect(await isThere(ada.orgId)).toBe(true)
+      // Nobody is told; the entitlements are read.
+      subscriber.entitlements = []
+      await market.job('billing.entitlements')
+      await purge()
+      expect(await isThere(ada.orgId)).toBe(false)
+    })
+
+    it('is not charged for usage any more, and then nothing holds it', async () => {
+      const { claim: token, subscriber } = await bought('license', 'pro')
+      const claimed = await claim(token, ada.orgId)
+      const { id } = claimed.data.subscription
+      const held = { addons: [{ bundleId: 'pipeline_pack', quantity: 3 }] }
+      await confirmed(market.app, 'PUT', `/billing/admin/subscriptions/${id}`, { as: root, body: held })
+      const hours = async (count: number) => {
+        for (let n = 0; n < count; n++) {
+          market.app.clock.advance(3_600_000)
+          await market.job('billing.metering')
+        }
+      }
+      const frozen = () =>
+        store.system.read((db) =>
+          db.$count(
+            marketplaceTables(db).billingMeteringHours,
+            eq(marketplaceTables(db).billingMeteringHours.orgId, ada.orgId),
+          ),
+        )
+      await hours(2)
+      const before = await frozen()
+      root = await signInAgain(market.app, root)
+      expect((await remove(ada.orgId, '?force=true')).status).toBe(202)
+      await hours(4)
+      expect([before > 0, (await frozen()) - before <= 1]).toEqual([true, true])
+      expect(subscriber.isSubscribed).toBe(true)
+      subscriber.entitlements = []
+      await market.job('billing.entitlements')
+      await overdue()
+      await purge()
+      expect(await isThere(ada.orgId)).toBe(false)
     })
   })
 })

@@ -1,6 +1,6 @@
 /**
  * What a deleted organization leaves at the provider: a subscription, which is canceled and holds the purge until the
- * provider has confirmed that.
+ * provider has confirmed that; or a purchase at the marketplace, which holds the purge until its buyer has ended it.
  */
 import { and, eq } from 'drizzle-orm'
 import Type from 'typebox'
@@ -11,6 +11,8 @@ import type { Tx } from '../../runtime/store/db.js'
 import { openAccount } from '../account/open.js'
 import { findLive } from '../account/subscription.js'
 import { SUBSCRIPTION_ACTIONS } from '../account/writing.js'
+import { ENTITLEMENTS_KIND } from '../buyer/kind.js'
+import { isPurchased } from '../buyer/record.js'
 import { settlingIn } from '../call/job.js'
 import { CALLS_KIND } from '../call/kind.js'
 import { findLink } from '../provider/link.js'
@@ -22,6 +24,12 @@ const KIND = 'billing.leave'
 
 /** Whether a provider may charge the organization again. Its subscription is canceled then. */
 export async function holdsPurge(tx: Tx, orgId: string, enqueue: Enqueue): Promise<boolean> {
+  // guard: what-the-marketplace-charges-is-not-purged
+  if (await isPurchased(tx, orgId)) {
+    // Only its buyer can end it. The purge waits until the marketplace says that it has ended.
+    await enqueue({ kind: ENTITLEMENTS_KIND, payload: {}, uniqueKey: 'now' })
+    return true
+  }
   const { billingProviderLinks: links } = providerTables(tx)
   const { billingSubscriptions: t } = billingTables(tx)
   const [charged] = await tx
