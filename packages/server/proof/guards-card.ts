@@ -18,6 +18,7 @@ export const CARD_GUARDS: readonly Guard[] = [
   guard('another-currency-is-not-booked', never, CARD),
   guard('a-balance-is-of-this-ledger', never, CARD),
   guard('what-was-refused-is-given-back', drop, 'card/credit'),
+  guard('credit-of-an-announced-invoice-is-granted-at-once', always, 'card/credit'),
   guard('a-redemption-after-a-refusal-gives-credit', always, 'card/credit'),
   guard('credit-of-before-goes-to-the-provider', value('row'), 'card/credit'),
   guard('a-comparison-adjusts-by-the-balance-of-this-ledger', value('there'), 'card/credit'),

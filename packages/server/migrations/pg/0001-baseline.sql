@@ -1548,6 +1548,7 @@ CREATE TABLE "billing_provider_links" (
 	"is_period_held" boolean NOT NULL,
 	"payment_url" text COLLATE "C",
 	"paid_period_start_ms" bigint,
+	"announced_period_start_ms" bigint,
 	"created_at_ms" bigint NOT NULL,
 	"updated_at_ms" bigint NOT NULL
 );

@@ -2126,6 +2126,7 @@ CREATE TABLE `billing_provider_links` (
 	`is_period_held` integer NOT NULL,
 	`payment_url` text,
 	`paid_period_start_ms` integer,
+	`announced_period_start_ms` integer,
 	`created_at_ms` integer NOT NULL,
 	`updated_at_ms` integer NOT NULL
 );

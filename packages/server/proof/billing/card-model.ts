@@ -101,6 +101,7 @@ export class CardAccount {
     if (lines.length > 0 && (this.isHeld || this.pending !== null)) return 'CONFLICT'
     if (lines.length > 0 && !this.#draw(lines)) return 'PAYMENT_FAILED'
     ;[this.plan, this.addons] = [plan, addons]
+    this.#giveAnnounced()
     return null
   }
 
@@ -150,6 +151,12 @@ export class CardAccount {
     }
     const isNow = plan === this.plan && every === this.every && isSame(addons, this.addons)
     this.pending = isNow ? null : { plan, every, addons }
+    this.#giveAnnounced()
+  }
+
+  /** A combo of the invoice that is announced already is there before it is drawn. */
+  #giveAnnounced(): void {
+    if (this.#isAnnounced && !this.isEnding) this.#giveCombo(this.endS)
   }
 
   redeem(code: string, cents: bigint, nowMs: number): Verdict {
@@ -229,7 +236,7 @@ export class CardAccount {
       )
     )
       this.failedS = nowS
-    // Where nothing was held when the provider announced the invoice, the credit comes after it.
+    // Where the invoice was not announced, because the subscription was to end then, the credit comes after it.
     this.#giveCombo(this.#startS)
   }
 

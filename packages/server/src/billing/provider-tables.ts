@@ -63,6 +63,8 @@ export const providerTables = tableSet(
         /** Where the account pays what is due. */
         paymentUrl: k.text('payment_url'),
         paidPeriodStartMs: k.epochMs('paid_period_start_ms'),
+        /** The period whose invoice the provider has announced: its credit is granted from then on. */
+        announcedPeriodStartMs: k.epochMs('announced_period_start_ms'),
         createdAtMs: k.epochMs('created_at_ms').notNull(),
         updatedAtMs: k.epochMs('updated_at_ms').notNull(),
       },

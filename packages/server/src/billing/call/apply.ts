@@ -11,6 +11,7 @@ import { providerOf } from '../charge/open.js'
 import { releaseRedemption } from '../discount/redemption.js'
 import { recordEvent } from '../event/record.js'
 import { type Account, observe } from '../follow/observe.js'
+import { grantPeriod } from '../follow/period.js'
 import { postEntry } from '../ledger/store.js'
 import { promotionOf, release } from '../promotion/give.js'
 import type { ProviderFault } from '../provider/fault.js'
@@ -61,7 +62,7 @@ async function isStale({ tx }: BillingWriting, call: CallRow, afterMs: number, i
 }
 
 /** Applies what was wished, now that the provider has confirmed it. */
-async function hold(writing: BillingWriting, { root, row }: Account, call: CallRow): Promise<void> {
+async function hold(writing: BillingWriting, { root, row, link }: Account, call: CallRow): Promise<void> {
   if (row.status === 'canceled') return
   const after = stateOf(call)
   const isSame = isSameHolding(row, after)
@@ -71,7 +72,11 @@ async function hold(writing: BillingWriting, { root, row }: Account, call: CallR
   const pendingChange = isLater && !isSame ? after : null
   const when = isLater ? ('period_end' as const) : ('now' as const)
   const planned = { when, after, pendingChange, invoiceNow: null, pruned, cascaded, lostCombos }
-  await commitChange(writing, root, row, { planned, atMs: writing.nowMs })
+  const held = await commitChange(writing, root, row, { planned, atMs: writing.nowMs })
+  // What the announced invoice uses of credit must be there before it is drawn.
+  // guard: credit-of-an-announced-invoice-is-granted-at-once
+  if (link.announcedPeriodStartMs !== row.currentPeriodEndMs) return
+  await grantPeriod(writing, held.row, row.currentPeriodEndMs)
 }
 
 /** The provider refused: nothing is granted, and what was reserved is released. */

@@ -105,6 +105,26 @@ await describeStores('credit at the card provider', ['SQLite', 'PostgreSQL'], (o
     expect(invoices[0]).toMatchObject({ totalCents: 2_900, creditCents: 2_000, status: 'paid' })
   })
 
+  it('of a combo that is completed after the invoice was announced pays that invoice', async () => {
+    await withoutPromotions()
+    await subscribed()
+    const { id, currentPeriodEnd } = await current()
+    await later(Date.parse(currentPeriodEnd) - card.app.clock.now() - 3 * DAY_MS)
+    const combos = (await call('GET', '/billing/bundles')).data.comboDiscounts
+    const combo = combos.find(({ savings }: { savings: { monthly: number } }) => savings.monthly > 0)
+    const addons = combo.bundleIds.map((bundleId: string) => ({ bundleId, quantity: combo.minQuantities[bundleId] }))
+    expect((await call('PUT', `/billing/subscriptions/${id}`, { addons })).status).toBe(200)
+    await push()
+    const saved = combo.savings.monthly
+    const shown = (await call('GET', '/billing/invoices/next')).data.invoice
+    expect([shown.creditUsedCents ?? shown.creditCents, (await current()).creditBalanceCents]).toEqual([saved, saved])
+    await later(4 * DAY_MS)
+    const [renewal] = (await call('GET', '/billing/invoices')).data.invoices
+    expect(renewal).toMatchObject({ creditCents: saved, totalCents: shown.totalCents })
+    await push()
+    expect(rows().map(({ cents }) => cents)).toEqual([0 - saved])
+  })
+
   it('is used by a renewal whose rest is declined, under the key of that invoice', async () => {
     await promotion()
     await subscribed()

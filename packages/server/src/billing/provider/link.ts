@@ -46,6 +46,7 @@ export async function putLink(
     isPeriodHeld: false,
     paymentUrl: null,
     paidPeriodStartMs: null,
+    announcedPeriodStartMs: null,
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
   }

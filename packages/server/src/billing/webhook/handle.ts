@@ -17,7 +17,7 @@ import { readBalance } from '../charge/read-balance.js'
 import { type Telling, takeInvoice } from '../follow/invoice.js'
 import { type Account, observe } from '../follow/observe.js'
 import { grantPeriod } from '../follow/period.js'
-import { findLink, findLinkByExternal, keepCustomer } from '../provider/link.js'
+import { findLink, findLinkByExternal, keepCustomer, updateLink } from '../provider/link.js'
 import type { ProviderEvent, ProviderInvoice, ProviderSubscription } from '../provider/port.js'
 import type { DeliveryRow, LinkRow } from '../provider-tables.js'
 import { endDelivery, openEvent } from './delivery.js'
@@ -210,6 +210,7 @@ async function apply(writing: BillingWriting, facts: Facts): Promise<string> {
   const account: Account = { root, row, link }
   if (facts.kind === 'invoice') return (await takeInvoice(writing, account, facts.telling)).effect
   if (facts.kind === 'upcoming') {
+    await updateLink(writing, link, { announcedPeriodStartMs: facts.startMs })
     await grantPeriod(writing, row, facts.startMs)
     await checkAlerts(writing, root)
     return 'granted for the next period'
