@@ -42,6 +42,7 @@ export const SSO_GUARDS: readonly Guard[] = [
   guard('who-comes-by-a-provider-takes-a-seat', never, DOOR),
   guard('the-signature-of-an-id-token', value('[]'), COMING),
   guard('the-nonce-of-a-sign-in', drop, COMING),
+  guard('an-unknown-key-is-sought-once-a-minute', value('true'), SOCIAL),
   guard('a-token-is-for-this-client', never, CLAIMS),
   guard('a-token-is-of-now', never, CLAIMS),
   guard('a-subject-is-a-text-that-names-somebody', never, CLAIMS),

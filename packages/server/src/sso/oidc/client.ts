@@ -72,7 +72,7 @@ export function createOidcClient({ egress, allowedOrigins, now }: OidcOptions): 
       const oidc = await import('openid-client')
       if (returned.error !== undefined) throw new SignInRefused('provider', wordOf(returned.error))
       try {
-        const { config, kept } = await configured(peer)
+        const { config, keepKeys } = await configured(peer)
         const url = new URL(peer.redirectUri)
         for (const [name, value] of Object.entries(returned)) if (value !== undefined) url.searchParams.set(name, value)
         try {
@@ -85,7 +85,7 @@ export function createOidcClient({ egress, allowedOrigins, now }: OidcOptions): 
           })
           return tokens.claims() as unknown as Claims
         } finally {
-          kept.jwks = oidc.getJwksCache(config) ?? kept.jwks
+          keepKeys()
         }
       } catch (error) {
         throw refusalOf(error, oidc.ResponseBodyError)

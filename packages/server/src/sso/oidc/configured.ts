@@ -19,11 +19,16 @@ export interface Known {
   readonly server: ServerMetadata
   readonly readAtMs: number
   jwks: ExportedJWKSCache | undefined
+  /** When its keys were read again because a token named an unknown one. */
+  soughtAtMs: number | null
   /** The keys for tokens of back-channel logout. */
   logoutKeys: JWTVerifyGetKey | undefined
 }
 
 const METADATA_MS = 600_000
+/** How long `openid-client` keeps keys, and how old they must be before it reads them again for an unknown one. */
+const KEPT_S = 300
+const SEEKING_S = 60
 const ANSWER_MAX = 262_144
 const ANSWER_MS = 10_000
 const KNOWN_MAX = 500
@@ -34,9 +39,16 @@ export interface OidcOptions {
   readonly now: () => number
 }
 
+interface Configured {
+  readonly config: Configuration
+  readonly kept: Known
+  /** Keeps the keys that this configuration read, for the next one. */
+  keepKeys(): void
+}
+
 export interface Configurer {
   readonly fetching: CustomFetch
-  configured(peer: Peer): Promise<{ config: Configuration; kept: Known }>
+  configured(peer: Peer): Promise<Configured>
 }
 
 export function createConfigurer({ egress, allowedOrigins, now }: OidcOptions): Configurer {
@@ -62,7 +74,7 @@ export function createConfigurer({ egress, allowedOrigins, now }: OidcOptions): 
    * Each call has its own configuration, because the clock skew changes. What was learned about the provider is cached
    * separately.
    */
-  async function configured(peer: Peer): Promise<{ config: Configuration; kept: Known }> {
+  async function configured(peer: Peer): Promise<Configured> {
     const oidc = await import('openid-client')
     const skew = Math.round((now() - Date.now()) / 1000)
     const metadata = {
@@ -82,7 +94,13 @@ export function createConfigurer({ egress, allowedOrigins, now }: OidcOptions): 
         timeout: ANSWER_MS / 1000,
       })
       if (known.size >= KNOWN_MAX) known.clear()
-      kept = { server: found.serverMetadata(), readAtMs: now(), jwks: undefined, logoutKeys: undefined }
+      kept = {
+        server: found.serverMetadata(),
+        readAtMs: now(),
+        jwks: undefined,
+        soughtAtMs: null,
+        logoutKeys: undefined,
+      }
       known.set(key, kept)
     }
     const auth = authOf(oidc, kept.server, peer.clientSecret)
@@ -90,11 +108,37 @@ export function createConfigurer({ egress, allowedOrigins, now }: OidcOptions): 
     config[oidc.customFetch] = fetching
     config.timeout = ANSWER_MS / 1000
     for (const apply of [...prepare, ...insecure]) apply(config)
-    if (kept.jwks !== undefined) oidc.setJwksCache(config, kept.jwks)
-    return { config, kept }
+    return { config, kept, keepKeys: showKeys(oidc, config, kept, now) }
   }
 
   return { fetching, configured }
+}
+
+const secondsNow = (): number => Math.floor(Date.now() / 1000)
+
+/**
+ * Shows the kept keys to a configuration. A provider may sign with a new key just after its keys were read. The library
+ * would refuse that key until they are a minute old, so they are shown to it as that old.
+ * @returns keeps the keys that the configuration read.
+ */
+function showKeys(
+  oidc: typeof import('openid-client'),
+  config: Configuration,
+  kept: Known,
+  now: () => number,
+): () => void {
+  const { jwks, soughtAtMs } = kept
+  // guard: an-unknown-key-is-sought-once-a-minute
+  const maySeek = soughtAtMs === null || now() - soughtAtMs >= SEEKING_S * 1000
+  const uat = maySeek ? secondsNow() - SEEKING_S : Number.POSITIVE_INFINITY
+  const given = jwks === undefined ? undefined : { ...jwks, uat: Math.min(jwks.uat, uat) }
+  if (given !== undefined) oidc.setJwksCache(config, given)
+  return () => {
+    const read = oidc.getJwksCache(config)
+    if (read === undefined || read.uat === given?.uat) return
+    if (given !== undefined && secondsNow() - given.uat < KEPT_S) kept.soughtAtMs = now()
+    kept.jwks = read
+  }
 }
 
 const bytesOf = (body: NonNullable<Parameters<CustomFetch>[1]['body']>): string | Uint8Array => {

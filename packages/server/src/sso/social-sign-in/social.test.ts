@@ -156,6 +156,19 @@ await describeStores('social accounts', WITH_POSTGRESQL, (open) => {
     expect((await back('github', cancelled.cookie, { state, error: 'access_denied' })).code).toBe('SSO_REFUSED')
   })
 
+  it('accepts a key that the provider has just begun to use, and looks for unknown keys once a minute', async () => {
+    const kind = async () => (await comes('google', 'rosa')).data?.kind ?? 'refused'
+    // Its keys are read, a moment ago at most.
+    expect(await kind()).toBe('session')
+    await fake.rotate()
+    expect([await kind(), await kind()]).toEqual(['session', 'session'])
+    await fake.rotate()
+    expect([await kind(), await kind()]).toEqual(['refused', 'refused'])
+    app.clock.set(app.clock.now() + 60_000)
+    expect(await kind()).toBe('session')
+    app.clock.set(Date.now())
+  })
+
   it('asks for the second factor of the account, which then breaks no glass', async () => {
     const mia = await verified('mia')
     await link('github', 'mia', mia)
