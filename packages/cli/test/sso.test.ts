@@ -161,6 +161,21 @@ describe('sign-on on the command line', () => {
     expect((await cli(['tokens', 'create', 'x'], { ...PASS, env })).code).toBe(3)
   })
 
+  it('ends the session of who signs out of the provider', async () => {
+    const { code } = await signsIn(['--sso', 'acme'], 'olaf.json', async (start, browser) => {
+      await fetch((await browser.signIn(start, 'olaf')).data.location)
+    })
+    const whoami = () => cli(['whoami'], { env: { PLUMBLINE_CREDENTIALS: `${server.folder}/olaf.json` } })
+    expect([code, (await whoami()).code]).toEqual([0, 0])
+    const { id } = JSON.parse((await cli(['sso', 'setup', '--session-hours', '4', '--json'], PASS)).stdout)
+    const address = `${server.url}/api/auth/sso/${id}/backchannel-logout`
+    const told = await control('sign-out', { name: 'olaf', address })
+    expect(await told.json()).toEqual({ status: 200 })
+    expect((await whoami()).code).toBe(3)
+    expect((await control('sign-out', { name: 'olaf', address: 'http://127.0.0.1:1' })).status).toBe(502)
+    expect((await control('sign-out', { name: 'olaf', address: 'file:///x' })).status).toBe(400)
+  })
+
   it('says no reason to the person who is refused, and the reason to the administrator', async () => {
     await control('people', { name: 'mallory', email: 'mallory@elsewhere.test', email_verified: true })
     const { start } = { start: (await cli(['sso', 'test', '--no-browser'])).stderr }

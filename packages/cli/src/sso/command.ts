@@ -234,7 +234,7 @@ export const ssoCommand: CommandSpec = {
       name: 'fake',
       summary: 'run an identity provider, a GitHub and a name server on this machine, for trials',
       description:
-        'Signs in every person who types a name, without a password. It prints the settings for a server, and has controls over HTTP: JSON to `/_fake/people`, `/_fake/dns`, `/_fake/sign-in`, `/_fake/rotate`, `/_fake/away` and `/_fake/back`. It needs the package `oidc-provider`.',
+        'Signs in every person who types a name, without a password. It prints the settings for a server, and has controls over HTTP: JSON to `/_fake/people`, `/_fake/dns`, `/_fake/sign-in`, `/_fake/sign-out`, `/_fake/rotate`, `/_fake/away` and `/_fake/back`. It needs the package `oidc-provider`.',
       options: [
         {
           flags: '--port <number>',

@@ -29,6 +29,8 @@ export interface FakeSso {
   readonly settings: Readonly<Record<string, string>>
   /** Signs with another key from now on and publishes only that key. People who are on its pages must start again. */
   rotate(): Promise<void>
+  /** What the provider would send to a server when the person signs out of it (back-channel logout). */
+  logoutToken(name: string): Promise<string>
   close(): Promise<void>
 }
 
@@ -43,6 +45,14 @@ const CLIENT_ID = 'plumbline'
 const CLIENT_SECRET = 'a-secret-of-the-fake-provider'
 const BODY_MAX = 65_536
 const HOUR_S = 3600
+const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout'
+const SENT_MS = 10_000
+
+/** `oidc-provider` with one key. */
+interface Made {
+  readonly callback: (request: IncomingMessage, response: ServerResponse) => unknown
+  logoutToken(name: string): Promise<string>
+}
 
 interface Inside {
   /** The address of the provider. */
@@ -51,7 +61,7 @@ interface Inside {
   readonly records: FakeDns['records']
   isAway: boolean
   github: FakeGithub
-  callback: (request: IncomingMessage, response: ServerResponse) => unknown
+  made: Made
   rotate: () => Promise<void>
 }
 
@@ -71,11 +81,14 @@ export async function startFakeSso({
   })
   const github = createFakeGithub({ clientId: CLIENT_ID, clientSecret: CLIENT_SECRET, isCallback, claimsOf })
   // Requests before the keys are ready get 503, so that a program that waits for the fake retries.
-  const starting: Inside['callback'] = (_request, response) => response.writeHead(503).end('starting')
-  const rotate = async () => {
-    inside.callback = await make(inside.url, claimsOf)
+  const starting: Made = {
+    callback: (_request, response) => response.writeHead(503).end('starting'),
+    logoutToken: () => Promise.reject(new Error('the provider is starting')),
   }
-  const inside: Inside = { url: '', people, records: dns.records, isAway: false, github, callback: starting, rotate }
+  const rotate = async () => {
+    inside.made = await make(inside.url, claimsOf)
+  }
+  const inside: Inside = { url: '', people, records: dns.records, isAway: false, github, made: starting, rotate }
   const server = createServer((request, response) => {
     void serve(inside, request, response).catch(() => response.destroy())
   })
@@ -102,6 +115,7 @@ export async function startFakeSso({
       OAUTH_GITHUB_API_URL: url,
     },
     rotate,
+    logoutToken: (name) => inside.made.logoutToken(name),
     async close() {
       await dns.close()
       server.closeAllConnections()
@@ -118,7 +132,7 @@ const listen = (server: Server, port: number): Promise<void> =>
 
 type ClaimsOf = (name: string) => Readonly<Record<string, unknown>>
 
-async function providerMaker(): Promise<(url: string, claimsOf: ClaimsOf) => Promise<Inside['callback']>> {
+async function providerMaker(): Promise<(url: string, claimsOf: ClaimsOf) => Promise<Made>> {
   const { default: Provider } = await import('oidc-provider').catch(() => {
     throw new CannotStart('the fake provider needs `oidc-provider`: run `npm install oidc-provider@9`')
   })
@@ -148,7 +162,17 @@ async function providerMaker(): Promise<(url: string, claimsOf: ClaimsOf) => Pro
     // A real provider is told the redirect address during setup. The fake accepts the sign-in redirect address of any
     // server.
     provider.Client.prototype.redirectUriAllowed = (address: string) => isCallback(address)
-    return provider.callback()
+    return {
+      callback: provider.callback(),
+      async logoutToken(name) {
+        const client = await provider.Client.find(CLIENT_ID)
+        const token = new provider.IdToken({ sub: name }, client === undefined ? {} : { client })
+        Object.assign(token, { mask: { sub: null } })
+        token.set('events', { [LOGOUT_EVENT]: {} })
+        token.set('jti', randomBytes(16).toString('hex'))
+        return token.issue({ use: 'logout' })
+      },
+    }
   }
 }
 
@@ -168,12 +192,12 @@ async function serve(inside: Inside, request: IncomingMessage, response: ServerR
     inside.github.answer(request, response, (await textOf(request)) ?? '')
     return
   }
-  await inside.callback(request, response)
+  await inside.made.callback(request, response)
 }
 
 /**
- * The controls: `people` with `name` and claims, `dns` with `name` and `value`, `sign-in` with `name` and `address`,
- * `rotate`, `away` and `back`.
+ * The controls: `people` with `name` and claims, `dns` with `name` and `value`, `sign-in` and `sign-out` with `name` and
+ * `address`, `rotate`, `away` and `back`.
  */
 async function control(
   inside: Inside,
@@ -188,6 +212,10 @@ async function control(
     await answerSignIn(String(body?.address), name, response)
     return
   }
+  if (path === '/_fake/sign-out' && name !== '' && isWeb(body?.address)) {
+    await answerSignOut(inside, String(body?.address), name, response)
+    return
+  }
   if (path === '/_fake/away' || path === '/_fake/back') inside.isAway = path === '/_fake/away'
   else if (path === '/_fake/rotate') await inside.rotate()
   else if (path === '/_fake/people' && name !== '') inside.people.set(name, claimsIn(body))
@@ -195,7 +223,7 @@ async function control(
     inside.records.set(name.toLowerCase(), typeof body?.value === 'string' ? [body.value] : [])
   } else {
     const say =
-      'send JSON to /_fake/people {name, email?, email_verified?, groups?}, /_fake/dns {name, value}, /_fake/sign-in {name, address}, /_fake/rotate, /_fake/away or /_fake/back\n'
+      'send JSON to /_fake/people {name, email?, email_verified?, groups?}, /_fake/dns {name, value}, /_fake/sign-in {name, address}, /_fake/sign-out {name, address}, /_fake/rotate, /_fake/away or /_fake/back\n'
     response.writeHead(400, { 'content-type': 'text/plain' }).end(say)
     return
   }
@@ -217,6 +245,23 @@ async function answerSignIn(address: string, name: string, response: ServerRespo
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     response.writeHead(409, { 'content-type': 'text/plain' }).end(`${why}\n`)
+  }
+}
+
+const isWeb = (address: unknown): boolean =>
+  typeof address === 'string' && URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)
+
+/** Tells the server at the address that the person signed out, and answers what the server said. */
+async function answerSignOut(inside: Inside, address: string, name: string, response: ServerResponse): Promise<void> {
+  try {
+    const body = new URLSearchParams({ logout_token: await inside.made.logoutToken(name) })
+    const signal = AbortSignal.timeout(SENT_MS)
+    const said = await fetch(address, { method: 'POST', body, redirect: 'manual', signal })
+    await said.body?.cancel()
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ status: said.status }))
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    response.writeHead(502, { 'content-type': 'text/plain' }).end(`${why}\n`)
   }
 }
 
