@@ -12,8 +12,10 @@ import {
   identityOf,
   keepAs,
   proveSession,
+  readStanding,
   SignInMode,
 } from '../../identity/index.js'
+import { identityTables } from '../../identity/tables.js'
 import { anyone } from '../../runtime/operation/access.js'
 import { changed, type Outcome as Done, type PrepareContext } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
@@ -30,7 +32,7 @@ import { signStepUp } from '../step-up/sign.js'
 import type { FlowRow, ProviderRow } from '../tables.js'
 import { ssoTables } from '../tables.js'
 import { Outcome, ssoRefused } from './answer.js'
-import { createAccount, type Entering, enter, insertLink } from './enter.js'
+import { actorOf, createAccount, type Entering, enter, insertLink } from './enter.js'
 import { grantProgram, mailConfirmation } from './grant.js'
 import { kept } from './keep.js'
 import { providerHeld, providerNow } from './organization.js'
@@ -193,7 +195,12 @@ async function attach(context: Entering, { flow, provider, identity }: Coming): 
   const by = { providerId: provider.id, subject: identity.subject, sid: identity.sid, hours: provider.sessionHours }
   await proveSession(tx, { sessionId, orgId: provider.orgId, by, nowMs })
   tx.afterCommit(() => identityOf(context).directory.drop({ sessionId }))
+  const { users } = identityTables(tx)
+  const [user] = await tx.select().from(users).where(eq(users.id, userId))
+  if (user === undefined) throw new SignInRefused('session')
+  const standing = await readStanding(tx, context.runtime.settings, userId, provider.orgId)
   await context.audit('identity.sso.login', {
+    actor: actorOf(user, standing?.role ?? null),
     orgId: provider.orgId,
     targetType: 'session',
     targetId: sessionId,

@@ -17,7 +17,14 @@ import {
   withProvider,
 } from '../../../test/support/oidc.js'
 import { confirmed, enrol, evidenceOf, stepUp, superAdmin } from '../../../test/support/organizations.js'
-import { type Answer, queuedMails, type SignedIn, signUp, verifyAddress } from '../../../test/support/sign-in.js'
+import {
+  type Answer,
+  evidence,
+  queuedMails,
+  type SignedIn,
+  signUp,
+  verifyAddress,
+} from '../../../test/support/sign-in.js'
 import { provenDomain, type SsoApp, ssoApp } from '../../../test/support/sso.js'
 import { identityTables } from '../../identity/tables.js'
 import { jobTables } from '../../runtime/jobs/tables.js'
@@ -288,6 +295,7 @@ await describeStores('signing in by a provider', WITH_POSTGRESQL, (open) => {
     expect([unconfirmed.status, unconfirmed.code]).toEqual([401, 'STEP_UP_REQUIRED'])
     const attached = await comes('carl-there', { as: carl, headers: await stepUp(app, carl) })
     expect(attached.data).toEqual({ kind: 'attached', returnTo: '/' })
+    expect((await evidence(app)).findLast(({ action }) => action === 'identity.sso.login')?.actorId).toBe(carl.userId)
     // By the link that the two proofs made, although the organization does not own the domain.
     expect((await comes('carl-there')).data.tokens.user.id).toBe(carl.userId)
     // The link is there, so that nothing new comes of it.
