@@ -152,4 +152,13 @@ await describeStores('a preview', ['SQLite', 'PostgreSQL'], (open) => {
     },
     120_000,
   )
+
+  it('waits for a beginning that the provider has not answered, and so does another beginning', async () => {
+    card.fake.faults.clear()
+    const buyer = new Buyer(card, await signUp(card.app, `buyer${++people}`))
+    await STATES['a beginning that waits for the provider']?.(buyer)
+    const body = { planId: 'team' }
+    expect((await buyer.call('POST', '/billing/preview', body)).code).toBe('CHANGE_IN_PROGRESS')
+    expect((await buyer.call('POST', '/billing/subscriptions', body)).code).toBe('CHANGE_IN_PROGRESS')
+  })
 })
