@@ -242,6 +242,8 @@ export const PLUGIN_GUARDS: readonly Guard[] = [
   guard('the-checksum-of-a-small-entry', never, ARCHIVES),
   guard('the-environment-of-the-reader', drop, READER),
   guard('a-reader-that-is-late', value('undefined'), READER),
+  guard('a-reader-that-somebody-ended', never, READER),
+  guard('a-reader-that-ended-while-idle', never, READER),
   guard('a-contract-is-kept', never, 'manifest/tokens'),
   guard('a-blob-is-what-its-digest-says', never, IMAGES),
   guard('a-configuration-is-what-its-digest-says', never, IMAGES),

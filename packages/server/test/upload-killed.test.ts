@@ -19,6 +19,7 @@ import { sweepBlobsJob, UNNAMED_MS_MAX } from '../src/runtime/blobs/sweep.js'
 import { uploadFolder } from '../src/runtime/http/upload-folder.js'
 import type { JobContext } from '../src/runtime/jobs/define.js'
 import { openSqliteStore } from '../src/runtime/store/open-store.js'
+import { readersOf } from './support/readers.js'
 import { TEST_ENVIRONMENT } from './support/settings.js'
 import { type IdentityApp, type SignedIn, signUp } from './support/sign-in.js'
 import { makeZip } from './support/zip.js'
@@ -110,6 +111,7 @@ interface Sending {
   /** The status, or that there was none. */
   readonly answer: Promise<number | 'none'>
   isAnswered: boolean
+  retryAfter?: string | undefined
 }
 
 function begin(length: number): Sending {
@@ -124,6 +126,7 @@ function begin(length: number): Sending {
   const answer = new Promise<number | 'none'>((resolve) => {
     sending.on('response', (response) => {
       response.resume()
+      begun.retryAfter = response.headers['retry-after']
       resolve(response.statusCode ?? 'none')
     })
     sending.on('error', () => resolve('none'))
@@ -200,6 +203,30 @@ it('leave a file when the server is killed in their middle, and the sweep of upl
   await uploadFolder(path, () => Date.now() + 3 * 3_600_000).sweep()
   expect(received()).toEqual([])
 })
+
+it.each(['SIGKILL', 'SIGTERM', 'SIGINT'] as const)(
+  'are refused for now when %s ends the reader of archives, and can be sent again',
+  async (signal) => {
+    const readers = () => readersOf(child.pid as number, 'archive-reader')
+    // The first upload of a server starts the reader.
+    await kill()
+    await serve()
+    const before = { seen: await seen(), blobs: await blobKeys() }
+    const body = bodyOf(`ended-by-${signal.toLowerCase()}`)
+    const cut = begin(body.length)
+    cut.request.end(body)
+    while (readers().length === 0 && !cut.isAnswered) await sleep(1)
+    for (const pid of readers()) process.kill(pid, signal)
+    expect([await cut.answer, cut.retryAfter]).toEqual([503, '1'])
+    expect({ seen: await seen(), blobs: await blobKeys() }).toEqual(before)
+    while (received().length > 0) await sleep(20)
+    const again = begin(body.length)
+    again.request.end(body)
+    expect(await again.answer).toBe(202)
+    const { plugins } = await seen()
+    expect(plugins).toHaveLength(before.seen.plugins.length + 1)
+  },
+)
 
 it('are whole or nothing when the server is killed after their last byte, and the sweep of blobs takes the rest', async () => {
   for (let n = 0; n < KILLS; n++) {

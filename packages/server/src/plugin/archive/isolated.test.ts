@@ -5,7 +5,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect, it, vi } from 'vitest'
+import { readersOf } from '../../../test/support/readers.js'
 import { makeZip } from '../../../test/support/zip.js'
 import { createArchiveReader } from './isolated.js'
 import { ARCHIVE_LIMITS } from './limits.js'
@@ -67,6 +68,43 @@ it('is ended by what it cannot read, and there is another for the next', async (
   const missing = join(folder, 'gone.zip')
   await expect(reader.inspect(missing, ARCHIVE_LIMITS)).rejects.toThrow('the reader of archives failed')
   expect(await reader.inspect(file('a.zip', plugin), ARCHIVE_LIMITS)).toMatchObject({ kind: 'plugin' })
+})
+
+it.each(['SIGKILL', 'SIGTERM', 'SIGINT'] as const)('that %s ends says nothing about the archive', async (signal) => {
+  const others = new Set(readersOf(process.pid, 'archive-reader'))
+  const other = createArchiveReader()
+  const path = file('a.zip', plugin)
+  try {
+    const cut = other.inspect(path, ARCHIVE_LIMITS).then(
+      () => null,
+      (thrown: unknown) => thrown,
+    )
+    const own = await vi.waitUntil(() => readersOf(process.pid, 'archive-reader').find((pid) => !others.has(pid)), {
+      ...{ timeout: 60_000, interval: 1 },
+    })
+    process.kill(own, signal)
+    expect(await cut).toMatchObject({ code: 'SERVICE_UNAVAILABLE', headers: { 'Retry-After': '1' } })
+    expect(await other.inspect(path, ARCHIVE_LIMITS)).toMatchObject({ kind: 'plugin' })
+  } finally {
+    other.close()
+  }
+})
+
+it('that ended while it had nothing to do is replaced without a word', async () => {
+  const others = new Set(readersOf(process.pid, 'archive-reader'))
+  const other = createArchiveReader()
+  const path = file('a.zip', plugin)
+  try {
+    await other.inspect(path, ARCHIVE_LIMITS)
+    const own = readersOf(process.pid, 'archive-reader').filter((pid) => !others.has(pid))
+    for (const pid of own) process.kill(pid, 'SIGKILL')
+    await vi.waitUntil(() => !readersOf(process.pid, 'archive-reader').some((pid) => own.includes(pid)))
+    // What the system tells of it arrives a moment later.
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(await other.inspect(path, ARCHIVE_LIMITS)).toMatchObject({ kind: 'plugin' })
+  } finally {
+    other.close()
+  }
 })
 
 it('does not wait for ever', async () => {

@@ -6,7 +6,9 @@
 import type { ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { type ReaderProgram, startReader } from '../start-reader.js'
+import { Refusal } from '../../runtime/errors.js'
+import { askReader, createReaderChild, ReaderEnded } from '../reader-child.js'
+import type { ReaderProgram } from '../start-reader.js'
 import { ArchiveFault, fault } from './fault.js'
 import type { Inspection } from './inspect.js'
 import { type ArchiveLimits, CPU_BYTES } from './limits.js'
@@ -16,7 +18,8 @@ import { createTurns } from './turns.js'
 export interface ArchiveReader {
   /**
    * @param orgId the organization of the archive: organizations take turns.
-   * @throws Refusal `SERVICE_UNAVAILABLE` when too many archives wait; Error when the reader failed.
+   * @throws Refusal `SERVICE_UNAVAILABLE` when too many archives wait, or somebody ended the reader; Error when the reader
+   * failed.
    */
   inspect(path: string, limits: ArchiveLimits, orgId?: string): Promise<Inspection>
   /** Like `inspect`, and unpacks a valid archive into an empty folder. */
@@ -47,26 +50,18 @@ const PROGRAM: ReaderProgram = {
 
 /** @param wallMs wall-clock time in addition to the allowed CPU time, 15 s by default. */
 export function createArchiveReader({ wallMs = WALL_MS }: { readonly wallMs?: number } = {}): ArchiveReader {
-  let child: ChildProcess | null = null
+  const child = createReaderChild(PROGRAM)
   let reads = 0
   let nextId = 0
   const cost = { peakKiB: 0, cpuMs: 0 }
   const turns = createTurns(WAITING_MAX)
 
-  function end(): void {
-    child?.removeAllListeners()
-    child?.kill('SIGKILL')
-    child = null
-    reads = 0
-  }
-
   async function read(path: string, limits: ArchiveLimits, extractTo?: string): Promise<Inspection> {
-    const isNew = child === null
-    child ??= startReader(PROGRAM)
-    const reader = child
-    reads += 1
+    const bytesMax = await mostBytes(path, limits)
+    const { reader, isNew } = child.take()
+    reads = isNew ? 1 : reads + 1
     const request: ReadRequest = { id: nextId++, path, limits, ...(extractTo !== undefined && { extractTo }) }
-    const cpuMsMax = limits.cpuMsMax * (1 + Math.floor((await mostBytes(path, limits)) / CPU_BYTES))
+    const cpuMsMax = limits.cpuMsMax * (1 + Math.floor(bytesMax / CPU_BYTES))
     const allMs = wallMs + cpuMsMax * 3
     const usedMs = processorMs(reader) ?? 0
     const cpuEndsMs = usedMs + cpuMsMax + (isNew ? START_CPU_MS : 0)
@@ -83,15 +78,16 @@ export function createArchiveReader({ wallMs = WALL_MS }: { readonly wallMs?: nu
           const nowMs = processorMs(reader)
           if (nowMs !== null && nowMs > cpuEndsMs) tooLong()
         }, LOOK_MS)
-        ask(reader, request, resolve, reject)
+        askReader<ReadAnswer>(reader, request, overLimits).then(resolve, reject)
       })
       cost.peakKiB = Math.max(cost.peakKiB, answer.peakKiB)
       cost.cpuMs = Math.max(cost.cpuMs, answer.cpuMs)
       if (answer.inspection === undefined) throw new Error(`the reader of archives failed: ${answer.error}`)
-      if (reads >= ARCHIVES_PER_PROCESS || answer.peakKiB > PEAK_KIB_MAX) end()
+      if (reads >= ARCHIVES_PER_PROCESS || answer.peakKiB > PEAK_KIB_MAX) child.end()
       return answer.inspection
     } catch (error) {
-      end()
+      child.end()
+      if (error instanceof ReaderEnded) throw endedRefusal(error)
       if (error instanceof ArchiveFault) return { kind: 'archive', issues: error.issues }
       throw error
     } finally {
@@ -106,27 +102,17 @@ export function createArchiveReader({ wallMs = WALL_MS }: { readonly wallMs?: nu
     cost,
     inspect: (path, limits, orgId = '') => turns.take(orgId, () => read(path, limits)),
     extract: (path, limits, folder, orgId = '') => turns.take(orgId, () => read(path, limits, folder)),
-    close: end,
+    close: child.end,
   }
 }
 
-/** Sends a request to the process, and waits for its answer or its exit. */
-function ask(
-  reader: ChildProcess,
-  request: ReadRequest,
-  resolve: (answer: ReadAnswer) => void,
-  reject: (error: Error) => void,
-): void {
-  reader.on('message', (message: ReadAnswer) => {
-    if (message.id === request.id) resolve(message)
+const overLimits = (): ArchiveFault => fault('content', 'the archive cannot be read within its bounds')
+
+/** Nothing was found about the archive, which can be sent again. */
+const endedRefusal = (cause: ReaderEnded): Refusal =>
+  new Refusal('SERVICE_UNAVAILABLE', `the archive was not read, because ${cause.message}: try again`, {
+    ...{ headers: { 'Retry-After': '1' }, cause },
   })
-  reader.on('error', reject)
-  // The process ran out of memory or the runtime crashed: the archive is treated as the cause.
-  reader.on('exit', () => reject(fault('content', 'the archive cannot be read within its bounds')))
-  reader.send(request, (error) => {
-    if (error !== null) reject(error)
-  })
-}
 
 /** How many bytes an archive of this size may unpack to. */
 async function mostBytes(path: string, { extractedBytesMax, ratioMax }: ArchiveLimits): Promise<number> {

@@ -1,10 +1,10 @@
 /** Untrusted layers: what is read from them, and what is refused. */
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { makeTar, type TarPart } from '../../../test/support/image-tar.js'
+import { readersOf, said } from '../../../test/support/readers.js'
 import { inspectLayers, type Layer, LayerFault, type LayerLimits } from './inspect.js'
 import { createLayerReader } from './isolated.js'
 import { searchFor } from './needles.js'
@@ -233,20 +233,7 @@ it('is read in a process of its own, one image behind the other, and goes on aft
   reader.close()
 })
 
-/** A process may have ended meanwhile. */
-function said(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
-}
-
-/** The ids of the processes that read layers for this one. */
-const readers = (): string[] =>
-  readdirSync('/proc/self/task')
-    .flatMap((task) => said(`/proc/self/task/${task}/children`).split(' ').filter(Boolean))
-    .filter((pid) => said(`/proc/${pid}/cmdline`).includes('layer-reader'))
+const readers = () => readersOf(process.pid, 'layer-reader')
 
 it('that somebody ends says nothing about the image, which is read by another one', async () => {
   const reader = createLayerReader()
@@ -257,7 +244,7 @@ it('that somebody ends says nothing about the image, which is read by another on
     ...image,
     async *open() {
       yield Buffer.from(bytes.subarray(0, 3))
-      for (const pid of readers()) if (!before.has(pid)) process.kill(Number(pid), 'SIGKILL')
+      for (const pid of readers()) if (!before.has(pid)) process.kill(pid, 'SIGKILL')
       await new Promise((resolve) => setTimeout(resolve, 60_000).unref())
     },
   })

@@ -2,10 +2,10 @@
  * Reads the layers of images in a separate process, one image at a time, so that no layer can harm the server. After a
  * fault the next image gets a new process.
  */
-import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
-import { type ReaderProgram, startReader } from '../start-reader.js'
+import { askReader, createReaderChild, isGone } from '../reader-child.js'
+import type { ReaderProgram } from '../start-reader.js'
 import { type LayerContents, LayerFault } from './inspect.js'
 import type { LayersAnswer, LayersRequest } from './reader-process.js'
 
@@ -15,7 +15,7 @@ export type ImageToRead = Omit<LayersRequest, 'id'> & {
 }
 
 export interface LayerReader {
-  /** @throws LayerFault; whatever `open` throws; Error when the reader failed. */
+  /** @throws LayerFault; whatever `open` throws; ReaderEnded; Error when the reader failed. */
   read(image: ImageToRead): Promise<LayerContents>
   close(): void
 }
@@ -34,20 +34,13 @@ const PROGRAM: ReaderProgram = {
 
 /** @param wallMs time limit for an image of size 0, 2 minutes by default. */
 export function createLayerReader({ wallMs = WALL_MS }: { readonly wallMs?: number } = {}): LayerReader {
-  let child: ChildProcess | null = null
+  const child = createReaderChild(PROGRAM)
   let nextId = 0
   let turn: Promise<unknown> = Promise.resolve()
 
-  function end(): void {
-    child?.removeAllListeners()
-    child?.kill('SIGKILL')
-    child = null
-  }
-
   async function read({ open, ...request }: ImageToRead): Promise<LayerContents> {
-    child ??= startReader(PROGRAM)
-    const reader = child
-    const id = nextId++
+    const { reader } = child.take()
+    const asked: LayersRequest = { id: nextId++, ...request }
     const bytes = request.layers.reduce((sum, { size }) => sum + size, 0)
     const fed = new AbortController()
     let timer: NodeJS.Timeout | undefined
@@ -57,14 +50,7 @@ export function createLayerReader({ wallMs = WALL_MS }: { readonly wallMs?: numb
         const tooLong = () => reject(new LayerFault('validation', 'reading the layers of the image takes too long'))
         // guard: a-reader-of-layers-that-is-late
         timer = setTimeout(tooLong, wallMs + (bytes / BYTES_A_MINUTE) * 60_000)
-        reader.on('message', (message: LayersAnswer) => {
-          if (message.id === id) resolve(message)
-        })
-        reader.on('error', reject)
-        reader.on('exit', (code, signal) => reject(endedBy(code, signal)))
-        reader.send({ id, ...request } satisfies LayersRequest, (error) => {
-          if (error !== null) reject(error)
-        })
+        askReader<LayersAnswer>(reader, asked, overLimits).then(resolve, reject)
       })
       const feeding = feed(reader.stdin as Writable, request.layers, open, fed.signal)
       // The answer may come before the last byte was read; an error of the registry ends the request.
@@ -76,7 +62,7 @@ export function createLayerReader({ wallMs = WALL_MS }: { readonly wallMs?: numb
       await feeding
       return contents
     } catch (error) {
-      end()
+      child.end()
       throw error
     } finally {
       fed.abort()
@@ -92,27 +78,12 @@ export function createLayerReader({ wallMs = WALL_MS }: { readonly wallMs?: numb
       turn = mine.catch(() => undefined)
       return mine
     },
-    close: end,
+    close: child.end,
   }
 }
 
-/** The process no longer reads its input: its exit tells why. */
-const isGone = (error: unknown): boolean =>
-  /^(?:EPIPE|ECONNRESET|ERR_STREAM_PREMATURE_CLOSE|ERR_STREAM_DESTROYED|ABORT_ERR)$/.test(
-    String((error as NodeJS.ErrnoException).code),
-  )
-
-/**
- * A process that runs out of its memory aborts, and the layers are treated as the cause. One that somebody else ended says
- * nothing about the image, which is read again later.
- */
-const endedBy = (code: number | null, signal: NodeJS.Signals | null): Error =>
-  signal === 'SIGKILL' || signal === 'SIGTERM' || signal === 'SIGINT'
-    ? new Error(`the reader of layers was ended by ${signal}`)
-    : new LayerFault(
-        'validation',
-        `the layers of the image exceed the limits of the reader (${signal ?? `exit ${code}`})`,
-      )
+const overLimits = (how: string): LayerFault =>
+  new LayerFault('validation', `the layers of the image exceed the limits of the reader (${how})`)
 
 function contentsOf({ contents, fault, error }: LayersAnswer): LayerContents {
   if (contents !== undefined) return contents
