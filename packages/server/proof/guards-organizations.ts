@@ -41,6 +41,7 @@ export const ORGANIZATION_GUARDS: readonly Guard[] = [
   guard('an-owner-of-a-team-is-named-only-by-who-holds-admin', drop, 'leave'),
   guard('who-is-deactivated-in-a-root-stays-out-of-its-teams', swap('false', 'false || db !== null'), 'leave'),
   guard('a-removal-revokes-the-invitations-of-the-person', drop, 'leave'),
+  guard('the-tokens-of-a-member-who-left-end-at-once', drop, 'leave'),
   guard(
     'a-manager-of-the-root-reaches-its-teams-by-path-alone',
     swap('=== null || org.parentOrgId ===', '!=='),

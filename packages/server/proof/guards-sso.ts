@@ -140,7 +140,7 @@ export const SSO_GUARDS: readonly Guard[] = [
     swap('(await isThePersonsOwn(tx, account))', 'false'),
     DIRECTORY,
   ),
-  guard('tokens-of-an-organization-end-with-its-directory', value('[] as { tokenHash: string }[]'), DIRECTORY),
+  guard('tokens-of-an-organization-end-with-its-directory', drop, DIRECTORY),
   guard('an-attribute-that-is-not-known', never, DIRECTORY),
   guard('an-attribute-of-a-user-that-is-not-known', drop, DIRECTORY),
   guard('the-id-of-a-resource-stays', never, DIRECTORY),

@@ -53,7 +53,7 @@ function validators() {
   const ajv = formats.default(new Ajv2020({ strict: true, strictTypes: false, strictRequired: false }))
   // A format of our own, as OpenAPI allows; readers that do not know it take any text.
   ajv.addFormat('day-or-instant', true)
-  ajv.addVocabulary(['x-clamp', 'x-json', 'x-says', 'x-bytes-max', 'x-normalized'])
+  ajv.addVocabulary(['x-clamp', 'x-json', 'x-repeated', 'x-says', 'x-bytes-max', 'x-normalized'])
   for (const [name, schema] of Object.entries((document['components'] as { schemas: Json }).schemas)) {
     ajv.addSchema(inTest(schema), `https://plumbline.test/${name}`)
   }

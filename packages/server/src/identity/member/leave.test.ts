@@ -97,6 +97,27 @@ await describeStores('leaving', BOTH_DATABASES, (open) => {
     expect((await mails()).slice(before)).toEqual(['identity.membership-ended'])
   })
 
+  it('ends the tokens of who is removed at once, also for when the person comes back', async () => {
+    const wanda = await join('wanda')
+    const body = { name: 'ci', organizationId: ada.orgId }
+    const { token } = (await confirmed(app, 'POST', '/auth/pats', { as: wanda, body })).data
+    expect((await app.call('GET', '/auth/me', { as: token })).status).toBe(200)
+    expect((await app.call('DELETE', member(ada.orgId, wanda), { as: ada })).status).toBe(204)
+    await enrol(app, wanda, ada.orgId)
+    expect((await app.call('GET', '/auth/me', { as: token })).code).toBe('TOKEN_REVOKED')
+  })
+
+  it('ends the tokens of an administrator for teams that the person never joined', async () => {
+    const wilma = await join('wilma', ['Admin'])
+    const organizationId = await teamOf(ada, 'Team without Wilma')
+    const make = { as: wilma, body: { name: 'ci', organizationId } }
+    const { token } = (await confirmed(app, 'POST', '/auth/pats', make)).data
+    expect((await app.call('GET', '/auth/me', { as: token })).status).toBe(200)
+    expect((await app.call('DELETE', member(ada.orgId, wilma), { as: ada })).status).toBe(204)
+    await enrol(app, wilma, ada.orgId, ['Admin'])
+    expect((await app.call('GET', '/auth/me', { as: token })).code).toBe('TOKEN_REVOKED')
+  })
+
   it('gives the teams to a named member, who is told, and to nobody by who holds less than Admin', async () => {
     const yuri = await join('yuri', ['Member', 'Admin'])
     const heir = await join('heir')

@@ -56,6 +56,8 @@ export interface Departure {
   readonly org: OrganizationRow
   /** The named organization first, then its teams. */
   readonly places: readonly Place[]
+  /** The ids of the named organization and of its teams, whether or not the person is a member. */
+  readonly orgIds: readonly string[]
   readonly root: OrganizationRow
   /** The person to whom the owned teams pass; null when the root has no owner. */
   readonly heirId: string | null
@@ -76,7 +78,9 @@ export async function openDeparture(context: Leaving, userId: string, teamsTo: s
   const places: Place[] = []
   // Read again: the ownership of a team may have changed before its lock was taken.
   // guard: who-leaves-a-root-leaves-its-teams
-  for (const each of org.parentOrgId === null ? await accountOrganizations(tx, org.id) : [org]) {
+  const organizations = org.parentOrgId === null ? await accountOrganizations(tx, org.id) : [org]
+  const orgIds = organizations.map(({ id }) => id)
+  for (const each of organizations) {
     const membership = await findMembership(tx, each.id, userId)
     if (membership !== null || each.ownerId === userId) places.push({ org: each, membership })
   }
@@ -98,7 +102,7 @@ export async function openDeparture(context: Leaving, userId: string, teamsTo: s
     if (ownsTeam && root.ownerId === userId) {
       throw new Refusal('OWNER_PROTECTED', 'the team would pass to the person who leaves it: name another in `teamsTo`')
     }
-    return { org, places, root, heirId: root.ownerId }
+    return { org, places, orgIds, root, heirId: root.ownerId }
   }
   if (isSelf || teamsTo === userId) {
     throw invalidField(
@@ -113,7 +117,7 @@ export async function openDeparture(context: Leaving, userId: string, teamsTo: s
   // guard: an-owner-of-a-team-is-named-only-by-who-holds-admin
   checkCeiling(rank, ADMIN_PERMISSIONS)
   await activeMember(tx, root.id, teamsTo)
-  return { org, places, root, heirId: teamsTo }
+  return { org, places, orgIds, root, heirId: teamsTo }
 }
 
 /**
@@ -168,7 +172,7 @@ export async function endMemberships(
   departure: Departure,
   { userId, reassignTo }: { readonly userId: string; readonly reassignTo: string | undefined },
 ): Promise<void> {
-  const { tx, nowMs } = context
+  const { tx } = context
   const { org: tenant, places, root } = departure
   if (reassignTo !== undefined) await activeMember(tx, tenant.id, reassignTo)
   await passTeams(context, departure, userId)
@@ -176,7 +180,6 @@ export async function endMemberships(
     const heir = await heirIn(tx, { org, tenant, root }, reassignTo)
     const reassigned = heir === undefined ? 0 : await reassign(context, org.id, userId, heir)
     await deleteMembership(tx, org.id, userId)
-    await revokeTokens(tx, org.id, userId, nowMs)
     await context.audit('org.member.remove', {
       targetType: 'user',
       targetId: userId,
@@ -184,6 +187,7 @@ export async function endMemberships(
       details: { reason: reasonOf(context, userId), reassignTo: heir ?? null, reassigned },
     })
   }
+  await revokeTokensIn(context, departure, userId)
   // guard: a-removal-revokes-the-invitations-of-the-person
   if (tenant.parentOrgId === null && userId !== actingPerson(context)) await revokeInvitations(context, tenant, userId)
   await endAccessTokens(context, [userId])
@@ -245,18 +249,20 @@ async function reassign(context: Leaving, orgId: string, from: string, to: strin
   return rows
 }
 
-async function revokeTokens(tx: Tx, orgId: string, userId: string, nowMs: number): Promise<void> {
-  const { personalAccessTokens } = credentialTables(tx)
-  await tx
-    .update(personalAccessTokens)
+/**
+ * Revokes the person's tokens of the organization and of its teams: a return would otherwise bring them back. Who
+ * administers an account has tokens for teams without being a member.
+ */
+export async function revokeTokensIn(context: Leaving, { orgIds }: Departure, userId: string): Promise<void> {
+  const { tx, nowMs } = context
+  const { personalAccessTokens: t } = credentialTables(tx)
+  const revoked = await tx
+    .update(t)
     .set({ revokedAtMs: nowMs })
-    .where(
-      and(
-        eq(personalAccessTokens.orgId, orgId),
-        eq(personalAccessTokens.userId, userId),
-        isNull(personalAccessTokens.revokedAtMs),
-      ),
-    )
+    .where(and(inArray(t.orgId, [...orgIds]), eq(t.userId, userId), isNull(t.revokedAtMs)))
+    .returning({ tokenHash: t.tokenHash })
+  // guard: the-tokens-of-a-member-who-left-end-at-once
+  dropStale(context, ...revoked)
 }
 
 /** An earlier invitation link must not let the person back into the account. */

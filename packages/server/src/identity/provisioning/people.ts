@@ -1,9 +1,8 @@
 /** Membership changes by a directory. They use the same path as members who leave, without an acting person. */
-import { and, eq, inArray, isNull } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { WriteContext } from '../../runtime/operation/context.js'
 import { lockAccount } from '../account/organizations.js'
-import { credentialTables } from '../credential/tables.js'
-import { type Departure, endMemberships, openDeparture, pauseMemberships } from '../member/leave.js'
+import { type Departure, endMemberships, openDeparture, pauseMemberships, revokeTokensIn } from '../member/leave.js'
 import { findMembership } from '../membership/find.js'
 import { withSeats } from '../organization/seats.js'
 import { revokeSessions } from '../session/end.js'
@@ -63,16 +62,8 @@ export async function removeMember(context: Provisioning, userId: string): Promi
 }
 
 /** Ends credentials that a later activation would otherwise bring back. */
-async function endCredentials(context: Provisioning, { org, places }: Departure, userId: string): Promise<void> {
-  const { tx, nowMs } = context
-  await revokeSessions(context, userId, { boundOrgId: org.id })
-  const { personalAccessTokens: t } = credentialTables(tx)
-  const orgIds = places.map((place) => place.org.id)
+async function endCredentials(context: Provisioning, departure: Departure, userId: string): Promise<void> {
+  await revokeSessions(context, userId, { boundOrgId: departure.org.id })
   // guard: tokens-of-an-organization-end-with-its-directory
-  const revoked = await tx
-    .update(t)
-    .set({ revokedAtMs: nowMs })
-    .where(and(inArray(t.orgId, orgIds), eq(t.userId, userId), isNull(t.revokedAtMs)))
-    .returning({ tokenHash: t.tokenHash })
-  dropStale(context, ...revoked)
+  await revokeTokensIn(context, departure, userId)
 }

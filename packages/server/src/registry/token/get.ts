@@ -33,7 +33,10 @@ export const getToken = query({
   input: {
     query: Type.Object({
       service: Type.Optional(Type.String({ description: `The name of the registry: \`${SERVICE}\`` })),
-      scope: Type.Optional(Type.Array(Type.String(), { maxItems: 10_000, description: 'Can be repeated' })),
+      // Commas separate the actions of a scope.
+      scope: Type.Optional(
+        Type.Array(Type.String(), { maxItems: 10_000, description: 'Can be repeated', 'x-repeated': true }),
+      ),
       account: Type.Optional(Type.String({ description: 'The user name of the client; ignored' })),
     }),
   },
@@ -61,9 +64,7 @@ export const getToken = query({
     // guard: tokens-of-a-caller-are-counted
     await count(context, 'registry-token', caller.countedBy)
     if (service !== SERVICE) throw invalidField('/query/service', `must be \`${SERVICE}\``, 'const')
-    // The query parser splits values at commas, which also separate the actions of a scope; this joins them again.
-    const scopes = scopesIn(scope.join(',').split(/,(?=[a-z]+[:(])/))
-    const wanted = await granted(await callerOf(context, caller), scopes)
+    const wanted = await granted(await callerOf(context, caller), scopesIn(scope))
     const pushes = wanted.some(({ actions }) => actions.includes('push'))
     // guard: push-is-withheld-while-the-registry-is-collected
     const isHeld = pushes && (await context.read((db) => isPushHeld(db, context.nowMs)))

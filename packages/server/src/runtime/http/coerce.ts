@@ -10,6 +10,8 @@ import { refuseProto } from './body.js'
 const CLAMP = 'x-clamp'
 /** Marks a field of a form whose text is JSON. */
 const JSON_TEXT = 'x-json'
+/** Marks a list whose values may contain commas: several values are several parameters. */
+const REPEATED = 'x-repeated'
 
 type Coerce = (text: string) => unknown
 
@@ -25,6 +27,7 @@ interface Shape {
   readonly default?: unknown
   readonly [CLAMP]?: boolean
   readonly [JSON_TEXT]?: boolean
+  readonly [REPEATED]?: boolean
 }
 
 function coercionOf(schema: TSchema): Coerce {
@@ -77,6 +80,7 @@ export function queryReader(
     return {
       name,
       isList,
+      isRepeated: shape[REPEATED] === true,
       coerce: coercionOf(isList ? (shape.items ?? Type.String()) : narrowed(name, property)),
       fallback: shape.default,
     }
@@ -86,12 +90,12 @@ export function queryReader(
   )
   return (sent) => {
     const query: Record<string, unknown> = {}
-    for (const { name, isList, coerce, fallback } of fields) {
+    for (const { name, isList, isRepeated, coerce, fallback } of fields) {
       const values = Object.hasOwn(sent, name) ? sent[name] : undefined
       if (values === undefined) {
         if (fallback !== undefined) query[name] = fallback
       } else if (isList) {
-        query[name] = values.flatMap((each) => each.split(',')).map(coerce)
+        query[name] = (isRepeated ? values : values.flatMap((each) => each.split(','))).map(coerce)
       } else {
         // A parameter that is given twice is a list where one value is expected. The validator refuses it.
         query[name] = values.length === 1 ? coerce(values[0] ?? '') : values

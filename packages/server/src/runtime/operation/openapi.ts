@@ -190,8 +190,8 @@ function parametersOf(operation: Operation): Json[] {
         required: place === 'path' || required.includes(name),
         ...(description === undefined ? {} : { description }),
         schema: rest,
-        // The server accepts a list as one text with commas, or as a repeated parameter.
-        ...(rest['type'] === 'array' ? { style: 'form', explode: false } : {}),
+        // The server accepts a list as one text with commas, or as a repeated parameter; some only as the latter.
+        ...(rest['type'] === 'array' ? { style: 'form', explode: rest['x-repeated'] === true } : {}),
       }
     })
   }

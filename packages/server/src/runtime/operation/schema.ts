@@ -55,7 +55,7 @@ function validators(allErrors: boolean): (schema: TSchema) => ValidateFunction {
   ajv.addFormat('date-time', { type: 'string', validate: isInstant })
   ajv.addFormat(DAY_OR_INSTANT, { type: 'string', validate: (text: string) => isDay(text) || isInstant(text) })
   // For documentation, for reading the query and forms, and for the text of issues. They do not affect validity.
-  ajv.addVocabulary(['x-clamp', 'x-json', 'x-says', ITEMS])
+  ajv.addVocabulary(['x-clamp', 'x-json', 'x-repeated', 'x-says', ITEMS])
   const compiled = new WeakMap<object, ValidateFunction>()
   // Compiled on first use: compiling four hundred schemas at the start would take a second.
   return (schema) => {
