@@ -56,6 +56,8 @@ export const PLUGIN_GUARDS: readonly Guard[] = [
   guard('a-dry-run-of-an-upload-is-checked-without-a-trace', cut(', isDryRun'), 'dry-run-upload'),
   guard('a-dry-run-stores-no-archive', cut('if (!isDryRun) '), 'dry-run-upload'),
   guard('uploads-of-one-name-take-turns', drop, PLUGINS),
+  guard('builds-are-locked-before-their-plugins', drop, 'lock-order'),
+  guard('the-end-of-a-build-takes-its-name', drop, 'lock-order'),
   guard('an-update-writes-what-it-changes', value('{ ...stored, ...values, buildStatus: "queued" as const }'), RIGHTS),
   guard('a-replay-takes-the-place-again', drop, RIGHTS),
   guard('a-version-that-is-there-again', never, PLUGINS),

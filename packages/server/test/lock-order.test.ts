@@ -3,16 +3,33 @@
  * deadlock would be run again and look like success, only a second late, so it is the database's count that is read.
  */
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type BuildQueue, createBuildQueue } from '../src/plugin/build/queue.js'
+import { pluginTables } from '../src/plugin/tables.js'
 import type { Store } from '../src/runtime/store/db.js'
 import { openPostgresStore } from '../src/runtime/store/open-store.js'
 import { confirmed, enrol, organizationApp, stepUp, superAdmin } from './support/organizations.js'
+import { type PluginApp, pluginApp, pluginZip, uploadZip } from './support/plugins.js'
 import { stepUp as confirmedBy, type IdentityApp, PASSWORD, type SignedIn, signIn, signUp } from './support/sign-in.js'
 import { postgresMissing, postgresStore } from './support/stores.js'
 
 const ROUNDS = 12
 type Tokens = Pick<SignedIn, 'accessToken' | 'refreshToken'>
 const missing = await postgresMissing()
+
+/** How many transactions were ended because they waited in a circle. */
+async function deadlocksOf(url: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ deadlocks: string }>(
+      'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()',
+    )
+    return Number(rows[0]?.deadlocks)
+  } finally {
+    await client.end()
+  }
+}
 
 describe.skipIf(missing !== null)(`locks on PostgreSQL${missing ? ` (${missing})` : ''}`, () => {
   let database: Awaited<ReturnType<typeof postgresStore>>
@@ -120,15 +137,129 @@ describe.skipIf(missing !== null)(`locks on PostgreSQL${missing ? ` (${missing})
     expect(app.errors.map(String)).toEqual([])
     // A connection hands in what it counted when it ends.
     await store.close()
-    const client = new pg.Client({ connectionString: database.url })
-    await client.connect()
+    expect(await deadlocksOf(database.url)).toBe(0)
+  })
+})
+
+describe.skipIf(missing !== null)(`locks of plugins on PostgreSQL${missing ? ` (${missing})` : ''}`, () => {
+  const IMAGE = { imageRef: 'org-1/web:1.0.0', imageDigest: 'sha256:abc', imageSizeBytes: 1000 }
+  let database: Awaited<ReturnType<typeof postgresStore>>
+  let store: Store
+  let app: PluginApp
+  let queue: BuildQueue
+  let ann: SignedIn
+  beforeAll(async () => {
+    database = await postgresStore()
+    store = await openPostgresStore({ url: database.url, connectionsMax: 16 })
+    app = await pluginApp(store, { settings: { PLUGIN_MAX_BUILDS_PER_ORG: '10' } })
+    queue = createBuildQueue(app.runtime)
+    ann = await signUp(app, 'ann')
+  })
+  afterAll(() => database.close())
+
+  const upload = (name: string, version: string) =>
+    uploadZip(app, ann, pluginZip({ name, version, buildType: 'build_image' }))
+  const noBuilds = () => store.system.write(async (tx) => void (await tx.delete(pluginTables(tx).buildJobs)))
+  const claimed = async () => {
+    const held = await queue.claim('a builder')
+    if (held === null) throw new Error('nothing is due')
+    return held
+  }
+  /** Runs while another transaction holds the row of the plugin; `waits` ends when so many wait for a lock. */
+  const withRow = async (pluginId: string, run: (waits: (count: number) => Promise<unknown>) => Promise<void>) => {
+    const [holding, looking] = [1, 2].map(() => new pg.Client({ connectionString: database.url })) as [
+      pg.Client,
+      pg.Client,
+    ]
+    await Promise.all([holding.connect(), looking.connect()])
+    const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    const waits = (count: number) =>
+      vi.waitUntil(async () => (await looking.query(waiting)).rowCount === count, { timeout: 30_000, interval: 10 })
     try {
-      const { rows } = await client.query<{ deadlocks: string }>(
-        'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()',
-      )
-      expect(rows).toEqual([{ deadlocks: '0' }])
+      await holding.query('BEGIN')
+      await holding.query('SELECT 1 FROM plugins WHERE id = $1 FOR UPDATE', [pluginId])
+      await run(waits)
     } finally {
-      await client.end()
+      await holding.query('COMMIT')
+      await Promise.all([holding.end(), looking.end()])
     }
+  }
+
+  const changes: readonly [string, (name: string, pluginId: string) => Promise<{ readonly status: number }>][] = [
+    ['uploaded again', (name) => upload(name, '1.0.0')],
+    ['deleted', (_, pluginId) => app.call('DELETE', `/plugins/${pluginId}`, { as: ann })],
+    [
+      'deleted with others',
+      (_, pluginId) => app.call('POST', '/plugins/bulk/delete', { as: ann, body: { ids: [pluginId] } }),
+    ],
+  ]
+  it.each(changes)('completes the build of a version that is %s at that moment', async (what, change) => {
+    await noBuilds()
+    const name = what.replaceAll(' ', '-')
+    const { pluginId } = (await upload(name, '1.0.0')).data
+    const held = await claimed()
+    let changing: Promise<{ readonly status: number }> | undefined
+    let completing: Promise<unknown> | undefined
+    await withRow(pluginId, async (waits) => {
+      changing = change(name, pluginId)
+      await waits(1)
+      completing = queue.complete(held, IMAGE)
+      await waits(2)
+    })
+    expect([(await changing)?.status, await completing]).toEqual([what === 'uploaded again' ? 202 : 200, false])
+  })
+
+  it('completes the build of the default version while another version becomes the default', async () => {
+    await noBuilds()
+    const older = (await upload('default', '1.0.0')).data.pluginId
+    await queue.complete(await claimed(), IMAGE)
+    await upload('default', '2.0.0')
+    await queue.complete(await claimed(), IMAGE)
+    // The version is built again: meanwhile it is the default, and the older one is the latest.
+    await upload('default', '2.0.0')
+    const held = await claimed()
+    let changing: Promise<{ readonly status: number }> | undefined
+    let completing: Promise<unknown> | undefined
+    await withRow(older, async (waits) => {
+      changing = app.call('PUT', `/plugins/${older}`, { as: ann, body: { isDefault: true } })
+      await waits(1)
+      completing = queue.complete(held, IMAGE)
+      await waits(2)
+    })
+    expect([(await changing)?.status, await completing]).toEqual([200, true])
+  })
+
+  it('completes the builds of some versions while others of the name are uploaded, changed and deleted', async () => {
+    const versions = ['1.0.0', '2.0.0', '3.0.0', '4.0.0']
+    for (let round = 0; round < ROUNDS; round++) {
+      await noBuilds()
+      const name = `many-${round}`
+      const ids: string[] = []
+      for (const version of versions) ids.push((await upload(name, version)).data.pluginId)
+      const builds = [await claimed(), await claimed(), await claimed(), await claimed()]
+      const [first = '', , third = ''] = ids
+      const [, second] = builds
+      await queue.complete(second as (typeof builds)[number], IMAGE)
+      const answers = await Promise.all([
+        ...builds.map((held) => queue.complete(held, IMAGE)),
+        upload(name, '1.0.0'),
+        app.call('PUT', `/plugins/${first}`, { as: ann, body: { isDefault: true } }),
+        app.call('DELETE', `/plugins/${third}`, { as: ann }),
+        upload(name, '2.0.0'),
+      ])
+      for (const answer of answers)
+        if (typeof answer === 'object')
+          expect([200, 202, 404, 409], JSON.stringify(answer.body)).toContain(answer.status)
+      const { plugins } = (await app.call('GET', `/plugins?name=${name}&isActive=all&scope=own`, { as: ann })).data
+      expect(plugins.filter(({ isDefault }: { isDefault: boolean }) => isDefault).length).toBeLessThanOrEqual(1)
+    }
+  })
+
+  it('was never held up by a circle', async () => {
+    expect(app.errors.map(String)).toEqual([])
+    await app.identity.settle()
+    // A connection hands in what it counted when it ends.
+    await store.close()
+    expect(await deadlocksOf(database.url)).toBe(0)
   })
 })

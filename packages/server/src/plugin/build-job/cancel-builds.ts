@@ -2,6 +2,9 @@ import { and, eq, inArray } from 'drizzle-orm'
 import type { Tx } from '../../runtime/store/db.js'
 import { type PluginRow, pluginTables } from '../tables.js'
 
+/** The states of a build that may still change its plugin, or be woken again. */
+export const UNFINISHED = ['waiting', 'delayed', 'active', 'dead'] as const
+
 /** Cancels the unfinished builds of the plugin. A builder that holds one finds its fence outdated. */
 export async function cancelBuilds(
   tx: Tx,
@@ -19,11 +22,5 @@ export async function cancelBuilds(
       leaseUntilMs: null,
       finishedAtMs: nowMs,
     })
-    .where(
-      and(
-        eq(buildJobs.orgId, orgId),
-        eq(buildJobs.pluginId, id),
-        inArray(buildJobs.state, ['waiting', 'delayed', 'active', 'dead']),
-      ),
-    )
+    .where(and(eq(buildJobs.orgId, orgId), eq(buildJobs.pluginId, id), inArray(buildJobs.state, [...UNFINISHED])))
 }

@@ -6,6 +6,7 @@ import type { Runtime } from '../../runtime/operation/context.js'
 import { announceEntity } from '../../runtime/records/entity.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { lockRow } from '../../runtime/store/postgres.js'
+import { lockPluginName } from '../build-job/lock-plugins.js'
 import { endLog } from '../build-job/log-rows.js'
 import type { Attestations } from '../image/attestations.js'
 import type { BuiltImageFacts } from '../image/built-image.js'
@@ -37,6 +38,9 @@ export async function completeBuild(
   nowMs: number,
 ): Promise<true | 'changed'> {
   const { buildJobs } = pluginTables(tx)
+  // Other versions of the name are written too: the default and the latest.
+  // guard: the-end-of-a-build-takes-its-name
+  await lockPluginName(tx, job.orgId, job.pluginName)
   // All columns of the plugin are written, so a change of this moment waits, or is seen.
   await lockRow(tx, 'plugins', job.pluginId)
   const row = await livePlugin(tx, job)

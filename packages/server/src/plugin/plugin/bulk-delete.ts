@@ -6,7 +6,7 @@ import { changed, tenantId, unchanged } from '../../runtime/operation/context.js
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { itemRefusal } from '../../runtime/records/bulk.js'
-import { lockRows } from '../../runtime/store/postgres.js'
+import { lockPlugins } from '../build-job/lock-plugins.js'
 import { BulkIds, BulkItem, type BulkResult, bulkId, pluginFailure, validIds } from './bulk-update.js'
 import { checkMayChange, checkUnchanged } from './rights.js'
 import { bury, checkNotPinned, Force } from './tombstone.js'
@@ -37,7 +37,7 @@ export const bulkDeletePlugins = command({
   async run(context, { query: { force }, body: { ids } }, { refusals, revisions }) {
     const { tx } = context
     const named = validIds(ids)
-    await lockRows(tx, 'plugins', named)
+    await lockPlugins(tx, tenantId(context), named)
     const rows = new Map((await ownPlugins(tx, tenantId(context), named)).map((row) => [row.id, row]))
     const items: BulkResult[] = []
     for (const [index, item] of ids.entries()) {

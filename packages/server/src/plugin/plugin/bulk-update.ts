@@ -16,7 +16,7 @@ import {
   refuseRepeated,
 } from '../../runtime/records/bulk.js'
 import type { ComplianceViolation } from '../../runtime/records/compliance.js'
-import { lockRows } from '../../runtime/store/postgres.js'
+import { lockPlugins } from '../build-job/lock-plugins.js'
 import { PLUGIN_CHANGE, type PluginChange, type PreparedChange, prepareChange } from './change.js'
 import { CHANGE_ERRORS, write } from './update.js'
 import { ownPlugins } from './visible.js'
@@ -115,7 +115,7 @@ export const bulkUpdatePlugins = command({
   async run(context, { query: { atomic }, body: { ids } }, prepared) {
     const { tx } = context
     const named = validIds(ids)
-    await lockRows(tx, 'plugins', named)
+    await lockPlugins(tx, tenantId(context), named)
     const rows = new Map((await ownPlugins(tx, tenantId(context), named)).map((row) => [row.id, row]))
     const items: BulkResult[] = []
     for (const [index, each] of prepared.entries()) {

@@ -5,7 +5,7 @@ import { changed, tenantId } from '../../runtime/operation/context.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { Uuid } from '../../runtime/operation/schema.js'
 import { Deleted } from '../../runtime/records/soft-delete.js'
-import { lockRow } from '../../runtime/store/postgres.js'
+import { lockPlugins } from '../build-job/lock-plugins.js'
 import { checkMayChange, checkUnchanged } from './rights.js'
 import { bury, checkNotPinned, Force } from './tombstone.js'
 import { ownPlugin } from './visible.js'
@@ -30,7 +30,7 @@ export const deletePlugin = command({
   },
   async run(context, { path: { id }, query: { force } }, revision) {
     const { tx } = context
-    await lockRow(tx, 'plugins', id)
+    await lockPlugins(tx, tenantId(context), [id])
     const stored = await ownPlugin(tx, tenantId(context), id)
     context.checkRevision(stored.revision)
     checkUnchanged({ revision }, stored)

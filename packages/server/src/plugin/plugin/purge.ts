@@ -4,7 +4,7 @@ import { permission, withStepUp } from '../../runtime/operation/access.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { PurgedAnswer, purgedView } from '../../runtime/records/soft-delete.js'
-import { lockRow } from '../../runtime/store/postgres.js'
+import { lockPlugins } from '../build-job/lock-plugins.js'
 import { checkMayChange, checkUnchanged } from './rights.js'
 import { deletedPlugin, onPlugin, purgePlugins } from './tombstone.js'
 
@@ -26,7 +26,7 @@ export const purgePlugin = command({
   async run(context, { path: { id } }, revision) {
     const { tx } = context
     const orgId = tenantId(context)
-    await lockRow(tx, 'plugins', id)
+    await lockPlugins(tx, orgId, [id])
     const stored = await deletedPlugin(tx, orgId, id)
     context.checkRevision(stored.revision)
     checkUnchanged({ revision }, stored)

@@ -10,9 +10,9 @@ import { capacityOf } from '../../runtime/records/capacity.js'
 import { requireCompliance } from '../../runtime/records/compliance.js'
 import { announceEntity } from '../../runtime/records/entity.js'
 import { NOT_DELETED } from '../../runtime/records/soft-delete.js'
-import { lockRow } from '../../runtime/store/postgres.js'
 import { enqueueBuild } from '../build-job/enqueue.js'
 import { publicCopiesOf } from '../build-job/image-messages.js'
+import { lockPlugins } from '../build-job/lock-plugins.js'
 import { pluginAttributes } from './attributes.js'
 import { checkMayChange, checkUnchanged } from './rights.js'
 import { savePlugin } from './save.js'
@@ -73,7 +73,7 @@ export const restorePlugin = command({
   async run(context, { path: { id } }, prepared) {
     const { tx, runtime } = context
     const orgId = tenantId(context)
-    await lockRow(tx, 'plugins', id)
+    await lockPlugins(tx, orgId, [id])
     const stored = await deletedPlugin(tx, orgId, id)
     context.checkRevision(stored.revision)
     checkUnchanged(prepared, stored)

@@ -6,8 +6,8 @@ import { changed, tenantId, unchanged, type WriteContext } from '../../runtime/o
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { announceEntity } from '../../runtime/records/entity.js'
-import { lockRow } from '../../runtime/store/postgres.js'
 import { publicCopiesOf } from '../build-job/image-messages.js'
+import { lockPlugins } from '../build-job/lock-plugins.js'
 import type { PluginRow } from '../tables.js'
 import { PLUGIN_CHANGE, type PluginChange, type PreparedChange, prepareChange } from './change.js'
 import { checkUnchanged } from './rights.js'
@@ -76,7 +76,7 @@ export const updatePlugin = command({
     return prepareChange(context, stored, body as PluginChange)
   },
   async run(context, { path: { id } }, prepared) {
-    await lockRow(context.tx, 'plugins', id)
+    await lockPlugins(context.tx, tenantId(context), [id])
     const stored = await ownPlugin(context.tx, tenantId(context), id)
     context.checkRevision(stored.revision)
     context.checkServerOwned(pluginView(stored))

@@ -14,9 +14,9 @@ import { CATALOG_FORM_INPUT } from '../../runtime/records/catalog.js'
 import { announceEntity } from '../../runtime/records/entity.js'
 import { NOT_DELETED } from '../../runtime/records/soft-delete.js'
 import type { Tx } from '../../runtime/store/db.js'
-import { lockName, lockRow } from '../../runtime/store/postgres.js'
 import { enqueueBuild } from '../build-job/enqueue.js'
 import { imageLeft, publicCopiesOf } from '../build-job/image-messages.js'
+import { lockPlugins } from '../build-job/lock-plugins.js'
 import { BUILD_TYPES, oneOf } from '../manifest/schema.js'
 import type { PluginRow } from '../tables.js'
 import { versionKey } from '../version.js'
@@ -113,10 +113,8 @@ export async function commitUpload(
   const { tx, runtime } = context
   const orgId = tenantId(context)
   const { manifest, replaces } = prepared
-  // The versions of a name share one default, and two uploads of one version must find each other.
   // guard: uploads-of-one-name-take-turns
-  await lockName(tx, `plumbline.plugin ${orgId} ${manifest.name}`)
-  if (replaces !== null) await lockRow(tx, 'plugins', replaces.id)
+  await lockPlugins(tx, orgId, replaces === null ? [] : [replaces.id], manifest.name)
   const existing = await pluginOfVersion(tx, orgId, manifest.name, manifest.version)
   // guard: what-was-judged-is-what-is-uploaded
   if (existing?.id !== replaces?.id || existing?.revision !== replaces?.revision) {
