@@ -34,9 +34,10 @@ export const ORGANIZATION_GUARDS: readonly Guard[] = [
   guard('nobody-ends-the-membership-of-who-holds-more', drop, 'leave'),
   guard(
     'who-leaves-a-root-leaves-its-teams',
-    cut('org.parentOrgId === null ? await accountOrganizations(tx, org.id) :'),
+    cut('org.parentOrgId === null ? await restorableOrganizations(tx, org.id) :'),
     'leave',
   ),
+  guard('a-restored-team-brings-nobody-back-who-left', cut(', isNotNull(purgeAfterMs)'), 'leave'),
   guard('a-team-of-who-leaves-passes-on', swap('userId', 'null'), 'leave'),
   guard('an-owner-of-a-team-is-named-only-by-who-holds-admin', drop, 'leave'),
   guard('who-is-deactivated-in-a-root-stays-out-of-its-teams', swap('false', 'false || db !== null'), 'leave'),

@@ -5,7 +5,7 @@
  * INVARIANT: rows are locked in one order, so that transactions cannot deadlock: root organizations by id, teams by id,
  * Roles, people by id.
  */
-import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, isNull, or, type SQL } from 'drizzle-orm'
 import { notFound } from '../../runtime/errors.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
 import { lockRows } from '../../runtime/store/postgres.js'
@@ -39,12 +39,23 @@ export async function liveOrganization(db: Db, id: string): Promise<Organization
 }
 
 /** The live organizations of the account, the root first. */
-export async function accountOrganizations(db: Db, rootOrgId: string): Promise<OrganizationRow[]> {
+export function accountOrganizations(db: Db, rootOrgId: string): Promise<OrganizationRow[]> {
+  return rootFirst(db, rootOrgId, isNull(identityTables(db).organizations.deletedAtMs))
+}
+
+/** Like `accountOrganizations`, with the deleted teams that can be restored: their members and owners come back then. */
+export function restorableOrganizations(db: Db, rootOrgId: string): Promise<OrganizationRow[]> {
+  const { deletedAtMs, purgeAfterMs } = identityTables(db).organizations
+  // guard: a-restored-team-brings-nobody-back-who-left
+  return rootFirst(db, rootOrgId, or(isNull(deletedAtMs), isNotNull(purgeAfterMs)))
+}
+
+async function rootFirst(db: Db, rootOrgId: string, which: SQL | undefined): Promise<OrganizationRow[]> {
   const { organizations } = identityTables(db)
   const rows = await db
     .select()
     .from(organizations)
-    .where(and(eq(organizations.rootOrgId, rootOrgId), isNull(organizations.deletedAtMs)))
+    .where(and(eq(organizations.rootOrgId, rootOrgId), which))
     .orderBy(asc(organizations.createdAtMs), asc(organizations.id))
   return rows.sort((a, b) => Number(b.id === rootOrgId) - Number(a.id === rootOrgId))
 }

@@ -118,6 +118,24 @@ await describeStores('leaving', BOTH_DATABASES, (open) => {
     expect((await app.call('GET', '/auth/me', { as: token })).code).toBe('TOKEN_REVOKED')
   })
 
+  it('takes somebody out of deleted teams too, so that none brings them back when it is restored', async () => {
+    const zoe = await join('zoe', ['Member', 'Admin'])
+    const [own, other] = [await teamOf(zoe, 'Gone team of Zoe'), await teamOf(ada, 'Gone team of Ada')]
+    await enrol(app, zoe, other)
+    for (const [id, as] of [[own, zoe] as const, [other, ada] as const]) {
+      expect((await confirmed(app, 'DELETE', `/organization/${id}`, { as })).status).toBe(202)
+    }
+    expect((await app.call('DELETE', member(ada.orgId, zoe), { as: ada })).status).toBe(204)
+    expect(Object.keys(await membershipsOf(zoe))).toEqual([zoe.orgId])
+    const again = await signInAgain(app, zoe)
+    expect((await confirmed(app, 'POST', `/organization/${own}/restore`, { as: again })).code).toBe('NOT_FOUND')
+    for (const id of [own, other]) {
+      expect((await confirmed(app, 'POST', `/organization/${id}/restore`, { as: ada })).status).toBe(200)
+      expect((await app.call('GET', `/organization/${id}`, { as: again })).status).toBe(404)
+    }
+    expect(await organization(own)).toMatchObject({ ownerId: ada.userId })
+  })
+
   it('gives the teams to a named member, who is told, and to nobody by who holds less than Admin', async () => {
     const yuri = await join('yuri', ['Member', 'Admin'])
     const heir = await join('heir')

@@ -14,7 +14,7 @@ import { sendMail } from '../../runtime/mail/send.js'
 import { tenantId, type WriteContext } from '../../runtime/operation/context.js'
 import { announceEntity } from '../../runtime/records/entity.js'
 import type { Tx } from '../../runtime/store/db.js'
-import { accountOrganizations, liveOrganization, lockAccount, lockOrganizations } from '../account/organizations.js'
+import { liveOrganization, lockAccount, lockOrganizations, restorableOrganizations } from '../account/organizations.js'
 import { insertMembership, type OrganizationRow } from '../account/row.js'
 import { actingPerson } from '../actor.js'
 import { credentialTables } from '../credential/tables.js'
@@ -56,7 +56,7 @@ export interface Departure {
   readonly org: OrganizationRow
   /** The named organization first, then its teams. */
   readonly places: readonly Place[]
-  /** The ids of the named organization and of its teams, whether or not the person is a member. */
+  /** The ids of the named organization and of its teams, deleted ones too, whether or not the person is a member. */
   readonly orgIds: readonly string[]
   readonly root: OrganizationRow
   /** The person to whom the owned teams pass; null when the root has no owner. */
@@ -69,7 +69,7 @@ export async function openDeparture(context: Leaving, userId: string, teamsTo: s
   const isSelf = userId === actingPerson(context)
   const named = await liveOrganization(tx, tenantId(context))
   const root = await lockAccount(tx, named.rootOrgId)
-  const below = named.parentOrgId === null ? await accountOrganizations(tx, named.id) : [named]
+  const below = named.parentOrgId === null ? await restorableOrganizations(tx, named.id) : [named]
   await lockOrganizations(
     tx,
     below.map(({ id }) => id),
@@ -78,7 +78,7 @@ export async function openDeparture(context: Leaving, userId: string, teamsTo: s
   const places: Place[] = []
   // Read again: the ownership of a team may have changed before its lock was taken.
   // guard: who-leaves-a-root-leaves-its-teams
-  const organizations = org.parentOrgId === null ? await accountOrganizations(tx, org.id) : [org]
+  const organizations = org.parentOrgId === null ? await restorableOrganizations(tx, org.id) : [org]
   const orgIds = organizations.map(({ id }) => id)
   for (const each of organizations) {
     const membership = await findMembership(tx, each.id, userId)
@@ -189,7 +189,8 @@ export async function endMemberships(
   }
   await revokeTokensIn(context, departure, userId)
   // guard: a-removal-revokes-the-invitations-of-the-person
-  if (tenant.parentOrgId === null && userId !== actingPerson(context)) await revokeInvitations(context, tenant, userId)
+  if (tenant.parentOrgId === null && userId !== actingPerson(context))
+    await revokeInvitations(context, departure, userId)
   await endAccessTokens(context, [userId])
   await tellLeaver(context, departure, { userId, what: 'removed' })
 }
@@ -266,10 +267,9 @@ export async function revokeTokensIn(context: Leaving, { orgIds }: Departure, us
 }
 
 /** An earlier invitation link must not let the person back into the account. */
-async function revokeInvitations(context: Leaving, root: OrganizationRow, userId: string): Promise<void> {
+async function revokeInvitations(context: Leaving, { root, orgIds }: Departure, userId: string): Promise<void> {
   const { tx } = context
   const { invitations, users } = identityTables(tx)
-  const orgIds = (await accountOrganizations(tx, root.id)).map(({ id }) => id)
   const [person] = await tx.select({ emailKey: users.emailKey }).from(users).where(eq(users.id, userId))
   if (person === undefined) return
   const revoked = await tx
@@ -277,7 +277,7 @@ async function revokeInvitations(context: Leaving, root: OrganizationRow, userId
     .set({ status: 'revoked', liveKey: null })
     .where(
       and(
-        inArray(invitations.orgId, orgIds),
+        inArray(invitations.orgId, [...orgIds]),
         eq(invitations.emailKey, person.emailKey),
         eq(invitations.status, 'pending'),
       ),
