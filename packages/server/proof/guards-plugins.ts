@@ -109,6 +109,7 @@ export const PLUGIN_GUARDS: readonly Guard[] = [
   guard('a-build-pulls-what-its-organization-may', never, 'builder/builder'),
   guard('what-was-mounted-is-there', never, 'builder/builder'),
   guard('a-base-image-that-is-used-stays', swap('isUsed(', 'false && isUsed('), 'builder-program'),
+  guard('base-images-that-fill-the-disk-are-an-attempt', always, 'disk-full'),
   guard('what-another-base-image-needs-stays', always, 'builder-program'),
   guard('a-base-image-is-hashed-on-each-use', never, 'builder-program'),
   guard('what-is-left-in-a-cgroup-is-killed', drop, 'cgroup'),

@@ -1,5 +1,6 @@
 /** A builder whose disk is full: it ends what runs, removes what it wrote, gives the build back in words, and goes on. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import fs, { mkdtempSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -11,6 +12,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { bundle } from '../../../proof/bundle.js'
 import { fakeRegistry } from '../../../test/support/fake-registry.js'
 import { dockerParts, makeTar } from '../../../test/support/image-tar.js'
+import { pluginZip } from '../../../test/support/plugins.js'
 import { fetchOwnBase } from './own-base.js'
 import { pushImage } from './push.js'
 import { runBuilder } from './run.js'
@@ -122,6 +124,48 @@ it('gives the build back, says in its log that the disk is full, and leaves noth
   expect(readdirSync(root)).toEqual(['bases'])
 })
 
+it.each([
+  ['counts an attempt whose base images fill a disk that had room', 1, 'fail'],
+  ['gives the build back where base images meet a disk without room for a build', 1e9, 'release'],
+] as const)('%s, and keeps no part of them', async (_, imageMb, how) => {
+  const ended: { readonly path: string; readonly body: string }[] = []
+  const part = 'a part that is there'
+  const digest = `sha256:${createHash('sha256').update(part).digest('hex')}`
+  const layer = { digest: `sha256:${'c'.repeat(64)}`, size: 7 }
+  const manifest = JSON.stringify({ config: { digest, size: part.length }, layers: [layer] })
+  const server = await serve((path, body) => {
+    if (path.includes('/manifests/')) return manifest
+    if (path.includes('/blobs/')) return path.endsWith(digest) ? part : 'a layer'
+    if (/\/(?:fail|release)$/.test(path)) ended.push({ path: path.split('/').at(-1) ?? '', body })
+    if (path.endsWith('/archive')) return pluginZip({ buildType: 'build_image' })
+    if (path.endsWith('/claims')) return JSON.stringify({ data: { job: baseJob(server.url) } })
+    return answerOf(path)
+  })
+  isFull = (path) => path.endsWith(`${'c'.repeat(64)}.partial`)
+  const stop = new AbortController()
+  try {
+    await runBuilder({
+      ...{ url: server.url, clientId: 'c', clientSecret: 's', name: 'bases', scratch: folder },
+      ...{ limits: { ...LIMITS, imageMb }, concurrency: 1, baseRegistries: [], egress: [], signal: stop.signal },
+      print: () => void (ended.length > 0 && setImmediate(() => stop.abort())),
+    })
+  } finally {
+    await server.close()
+  }
+  expect(ended[0]?.path).toBe(how)
+  if (how === 'fail') {
+    const { category, message, permanent } = JSON.parse(ended[0]?.body ?? '{}')
+    expect([category, permanent]).toEqual(['quota', false])
+    expect(message).toMatch(/^the base images need more than the \d+ MiB that were free on the disk of the builder/)
+  }
+  expect(readdirSync(join(folder, 'plumbline-builder-bases', 'bases', 'blobs', 'sha256'))).toEqual([])
+})
+
+const baseJob = (url: string) => ({
+  ...{ ...JOB, dockerfile: `FROM ${new URL(url).host}/org-1/base:1\n`, buildArgs: {}, smokeTest: null, bases: [] },
+  ...{ extractBytesMax: 1e6, registry: { url, repository: 'staging/j' } },
+})
+
 it('gives the build back when it cannot even make a folder for it', async () => {
   const asked: string[] = []
   const root = join(folder, 'plumbline-builder-gone')
@@ -181,7 +225,9 @@ function answerOf(path: string): string {
   return JSON.stringify({ data })
 }
 
-async function serve(answer: (path: string, body: string) => string): Promise<{ url: string; close(): Promise<void> }> {
+async function serve(
+  answer: (path: string, body: string) => string | Uint8Array,
+): Promise<{ url: string; close(): Promise<void> }> {
   const server: Server = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += String(chunk)

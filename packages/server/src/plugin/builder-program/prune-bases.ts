@@ -1,5 +1,5 @@
-/** Removes base images that no recent build used. Running builds have their own links. */
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+/** Removes base images that no recent build used, and parts of images that were not fetched whole. Running builds have their own links. */
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { blobOf, type Descriptor, manifestsOf, putManifests } from './base-view.js'
 
@@ -8,15 +8,17 @@ export function pruneBases(layout: string, usedSinceMs: number): number {
   const all = manifestsOf(layout)
   // guard: a-base-image-that-is-used-stays
   const kept = all.filter(({ digest }) => isUsed(blobOf(layout, digest), usedSinceMs))
-  if (kept.length === all.length) return 0
-  putManifests(layout, kept)
+  const blobs = join(layout, 'blobs', 'sha256')
+  if (!existsSync(blobs)) return 0
   const needed = new Set(
     kept.flatMap((descriptor) => [descriptor, ...partsOf(layout, descriptor)]).map(({ digest }) => digest),
   )
-  for (const name of readdirSync(join(layout, 'blobs', 'sha256'))) {
+  for (const name of readdirSync(blobs)) {
     // guard: what-another-base-image-needs-stays
-    if (!needed.has(`sha256:${name}`)) rmSync(join(layout, 'blobs', 'sha256', name), { force: true })
+    if (!needed.has(`sha256:${name}`)) rmSync(join(blobs, name), { force: true })
   }
+  // Last, since a full disk has room for it only now. A listed image without its blobs is fetched again.
+  if (kept.length < all.length) putManifests(layout, kept)
   return all.length - kept.length
 }
 

@@ -9,9 +9,11 @@ import { createArchiveReader } from '../archive/isolated.js'
 import { ARCHIVE_LIMITS } from '../archive/limits.js'
 import { type ApiOptions, type BuilderApi, builderApi, type ClaimedJob, NotForIt, NotHeld } from './api.js'
 import { BaseAway, BaseRefused } from './base-refused.js'
-import { basesOf, fetchBases } from './bases.js'
+import { type BaseSources, basesOf, fetchBases } from './bases.js'
 import { type BuildGroups, groupsLack, openGroups } from './cgroup.js'
+import { freeMiB, isDiskFull } from './disk.js'
 import { openEgress } from './egress-proxy.js'
+import type { BaseInLayout } from './own-base.js'
 import { pruneBases } from './prune-bases.js'
 import { NoImage, PushFailed, pushImage } from './push.js'
 import { type Report, reportOf } from './report.js'
@@ -77,6 +79,8 @@ export async function runBuilder(options: BuilderOptions): Promise<void> {
   await groups?.sweep()
   if (groups === null) print(`no cgroup bounds a build as a whole: ${groupsLack()}`)
   mkdirSync(join(root, 'bases'), { recursive: true })
+  const [free, wanted] = [freeMiB(root), roomFor(options.limits)]
+  if (free < wanted) print(`the disk of ${root} has ${free} MiB free, and a build may need ${wanted}: free space`)
   const place = { root, groups, inTurn: takingTurns() }
   await Promise.all(Array.from({ length: options.concurrency }, () => work(options, place)))
 }
@@ -172,11 +176,9 @@ async function build(api: BuilderApi, job: ClaimedJob, options: BuilderOptions, 
 /** The disk of the builder is full. That is not the plugin's fault, so the build is released. */
 class DiskFull extends Error {}
 
-/** Tools that the builder starts report a full disk in their own words. */
 function orDiskFull(thrown: unknown, root: string): unknown {
   const isOwn = [Failed, BaseRefused, NoImage, PushFailed].some((own) => thrown instanceof own)
-  if (isOwn || !(thrown instanceof Error) || !/\bENOSPC\b|\bEDQUOT\b|no space left on device/i.test(thrown.message))
-    return thrown
+  if (isOwn || !isDiskFull(thrown)) return thrown
   return new DiskFull(`the disk of the builder is full: free space in ${root}, or choose another --scratch`)
 }
 
@@ -256,11 +258,7 @@ async function built(api: BuilderApi, job: ClaimedJob, context: string, making: 
   const known = new Map(job.bases.map(({ name, digest }) => [name, digest]))
   const view = join(scratch, 'bases')
   const sources = { layout: join(place.root, 'bases'), view, allowed, own, known, signal }
-  const fetched = await place.inTurn(async () => {
-    const found = await fetchBases(basesOf(job.dockerfile, job.buildArgs), sources)
-    pruneBases(sources.layout, Date.now() - BASES_KEPT_MS)
-    return found
-  })
+  const fetched = await place.inTurn(() => basesFor(job, sources, limits))
   const bases = [...fetched].map(([name, { digest }]) => ({ name, digest }))
   await api.heartbeat(job, 'building', bases)
   report.phase = 'building'
@@ -288,6 +286,35 @@ async function built(api: BuilderApi, job: ClaimedJob, context: string, making: 
     return imageFile
   } finally {
     await proxy?.close()
+  }
+}
+
+/** MiB on the disk of the builder: the image that leaves the sandbox, and its parts that are pushed. Steps write to memory. */
+const roomFor = ({ imageMb }: Pick<Limits, 'imageMb'>): number => 2 * imageMb
+
+/**
+ * The base images of a build. Where a build had room before they were fetched, they are what filled the disk: that is an
+ * attempt of the build, which would otherwise be given back for ever.
+ */
+async function basesFor(
+  { dockerfile, buildArgs }: ClaimedJob,
+  sources: BaseSources,
+  limits: Pick<Limits, 'imageMb'>,
+): Promise<Map<string, BaseInLayout>> {
+  const { layout } = sources
+  const free = freeMiB(layout)
+  try {
+    return await fetchBases(basesOf(dockerfile, buildArgs), sources)
+  } catch (error) {
+    // guard: base-images-that-fill-the-disk-are-an-attempt
+    if (!isDiskFull(error) || free < roomFor(limits)) throw error
+    throw new Failed(
+      'quota',
+      false,
+      `the base images need more than the ${free} MiB that were free on the disk of the builder: use smaller ones, or have an operator give the builder another --scratch`,
+    )
+  } finally {
+    pruneBases(layout, Date.now() - BASES_KEPT_MS)
   }
 }
 
