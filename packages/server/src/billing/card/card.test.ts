@@ -842,6 +842,19 @@ await describeStores('card provider', ['SQLite', 'PostgreSQL'], (open) => {
     expect(await current()).toMatchObject({ status: 'incomplete', paymentUrl: expect.stringContaining('/pay/') })
   })
 
+  it('the fake refuses an item of another subscription, and changes nothing', async () => {
+    await subscribed()
+    const [sub] = atProvider()
+    const before = structuredClone(sub)
+    const answer = await fetch(`${card.fake.state.pagesAt}/v1/subscriptions/${sub?.id}`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer sk_test_fake' },
+      body: new URLSearchParams({ 'items[0][id]': 'si_elsewhere', 'items[0][quantity]': '2' }),
+    })
+    expect([answer.status, await answer.json()]).toMatchObject([404, { error: { code: 'resource_missing' } }])
+    expect(atProvider()).toEqual([before])
+  })
+
   it('two states of one second are read again, older ones are left, and nothing revives what ended', async () => {
     await subscribed()
     const [sub] = atProvider()

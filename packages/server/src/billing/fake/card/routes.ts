@@ -157,9 +157,9 @@ function updateSubscription(ledger: Ledger, form: Form, id: string): object {
       'A canceled subscription can only update its metadata.',
     )
   }
+  const items = itemsOf(ledger, form, sub)
   const ending = textOf(form, 'cancel_at_period_end')
   if (ending !== undefined) setEnd(ledger, sub, ending === 'true')
-  const items = itemsOf(ledger, form)
   const trialEnd = wholeOf(form, 'trial_end')
   const metadata = mergeMetadata(sub.metadata, formOf(form, 'metadata'))
   if (items.length === 0) sub.metadata = metadata
@@ -175,10 +175,11 @@ function updateSubscription(ledger: Ledger, form: Form, id: string): object {
   return shown(ledger, sub, form)
 }
 
-const itemsOf = ({ state }: Ledger, form: Form) =>
+const itemsOf = ({ state }: Ledger, form: Form, { items }: Pick<Subscription, 'items'>) =>
   listOf(form, 'items').map((item) => {
     const price = textOf(item, 'price')
     const id = textOf(item, 'id')
+    if (id !== undefined && !items.some((each) => each.id === id)) throw missing(`subscription_item: '${id}'`)
     return {
       ...(id === undefined ? {} : { id }),
       ...(price === undefined ? {} : { price: found(state.prices, price, 'price').id }),
@@ -199,7 +200,7 @@ const invoices: readonly Route[] = [
   }),
   route('POST', 'invoices/create_preview', (ledger, form) => {
     const sub = found(ledger.state.subscriptions, textOf(form, 'subscription'), 'subscription')
-    const changes = itemsOf(ledger, formOf(form, 'subscription_details'))
+    const changes = itemsOf(ledger, formOf(form, 'subscription_details'), sub)
     const total = previewLines(ledger, sub, changes).reduce((sum, { cents }) => sum + cents, 0)
     const balance = ledger.state.customers.get(sub.customer)?.balance ?? 0
     const about = { object: 'invoice', customer: sub.customer, currency: 'usd', lines: { object: 'list', data: [] } }
