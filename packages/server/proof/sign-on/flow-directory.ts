@@ -1,7 +1,7 @@
 /** A person whom the directory removes: session, token and stream end at every replica. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer } from '../../test/support/sign-in.js'
-import { type Came, type Flow, left, madeToken, type Step, signInSteps, stepUpSteps } from './flow.js'
+import { type Flow, left, type Step, tokenSteps } from './flow.js'
 import { type At, type Stage, same } from './flow-stage.js'
 
 const WITHIN_MS = 5000
@@ -69,38 +69,21 @@ const removed: Flow = {
       emails: [{ value: email, primary: true }],
     })
     same('the user of the directory', made.status, 201)
-    let came: Came = { userId: '', sessionId: '', accessToken: '' }
-    let [stepUpToken, pat] = ['', '']
+    const { held, steps: withToken } = tokenSteps(stage, name)
+    const credentials = () => [held.came.accessToken, held.pat]
     const streams: Stream[] = []
     const followed = async (at: At) => {
       if (!streams.some(({ url, isOver }) => url === at.url && !isOver))
-        streams.push(await follow(at, came.accessToken))
+        streams.push(await follow(at, held.came.accessToken))
     }
     const steps: Step[] = [
-      ...signInSteps(stage, name, (each) => {
-        came = each
-      }),
-      ...stepUpSteps(
-        stage,
-        name,
-        () => came,
-        (token) => {
-          stepUpToken = token
-        },
-      ),
-      madeToken(
-        () => came,
-        () => stepUpToken,
-        (token) => {
-          pat = token
-        },
-      ),
+      ...withToken,
       {
         name: 'follow what changes',
-        ask: (at) => at.call('GET', '/auth/me', { as: came }),
+        ask: (at) => at.call('GET', '/auth/me', { as: held.came }),
         take: async () => {
           await stage.every(followed)
-          for (const as of [came.accessToken, pat]) await stage.everyWithin(0, 'the person', 200, statusOf(as))
+          for (const as of credentials()) await stage.everyWithin(0, 'the person', 200, statusOf(as))
         },
       },
       {
@@ -110,20 +93,20 @@ const removed: Flow = {
           await stage.every(followed)
           return scim(stage, at.url, 'PATCH', `/Users/${made.body.id}`, DEACTIVATE)
         },
-        take: () => isOut(stage, [came.accessToken, pat], streams),
+        take: () => isOut(stage, credentials(), streams),
       },
     ]
     return {
       steps,
       async holds() {
-        for (const as of [came.accessToken, pat]) await stage.everyWithin(0, 'who is removed', 401, statusOf(as))
+        for (const as of credentials()) await stage.everyWithin(0, 'who is removed', 401, statusOf(as))
         const codes = await stage.every(async (at) => (await stage.signsIn(at, open, name)).code)
         same('a sign-in of who is removed', codes, Array(codes.length).fill('SSO_REFUSED'))
         const acts = {
           ...{ 'identity.sso.link': 1, 'identity.sso.login': 1, 'org.member.deactivate': 1 },
           ...{ 'scim.user.create': 1, 'scim.user.update': 1, 'user.token.create': 1 },
         }
-        await left(stage, { email, userId: came.userId, links: 1, acts })
+        await left(stage, { email, userId: held.came.userId, links: 1, acts })
       },
     }
     function statusOf(as: string) {

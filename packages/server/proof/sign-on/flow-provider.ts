@@ -4,25 +4,23 @@ import { NOTICED_MS } from '../../test/support/replica-processes.js'
 import { type Answer, PASSWORD } from '../../test/support/sign-in.js'
 import {
   back,
-  type Came,
   cameWith,
   doorOf,
   type Flow,
   goes,
   left,
   look,
-  madeToken,
+  NOBODY,
   newBrowser,
   newProgram,
   REGISTERED,
   type Step,
   signInSteps,
   ssoCallback,
-  stepUpSteps,
+  tokenSteps,
 } from './flow.js'
 import { type At, PUBLIC_URL, same } from './flow-stage.js'
 
-const NOBODY: Came = { userId: '', sessionId: '', accessToken: '' }
 /** A step that no replica serves. */
 const elsewhere = (status: number): Answer => ({
   ...{ status, code: undefined, data: undefined, body: undefined },
@@ -199,39 +197,17 @@ const stepUp: Flow = {
   name: 'step-up by the provider',
   async prepare(stage, name) {
     const { open } = stage
-    let came = NOBODY
-    let [stepUpToken, pat] = ['', '']
-    const steps = [
-      ...signInSteps(stage, name, (each) => {
-        came = each
-      }),
-      ...stepUpSteps(
-        stage,
-        name,
-        () => came,
-        (token) => {
-          stepUpToken = token
-        },
-      ),
-      madeToken(
-        () => came,
-        () => stepUpToken,
-        (token) => {
-          pat = token
-        },
-      ),
-      look(open.orgId, () => pat),
-    ]
+    const { held, steps } = tokenSteps(stage, name)
     return {
-      steps,
+      steps: [...steps, look(open.orgId, () => held.pat)],
       async holds() {
-        await stage.everyWithin(0, 'the token', 200, doorOf(open.orgId, pat))
-        const held = await stage.every(
-          async (at) => (await at.call('GET', '/auth/pats', { as: came })).data.pats.length,
+        await stage.everyWithin(0, 'the token', 200, doorOf(open.orgId, held.pat))
+        const counts = await stage.every(
+          async (at) => (await at.call('GET', '/auth/pats', { as: held.came })).data.pats.length,
         )
-        same('tokens of the person', new Set(held).size === 1 && held[0], 1)
+        same('tokens of the person', new Set(counts).size === 1 && counts[0], 1)
         const acts = { 'identity.sso.link': 1, 'identity.sso.login': 1, 'user.token.create': 1 }
-        await left(stage, { email: `${name}@${open.domain}`, userId: came.userId, links: 1, acts })
+        await left(stage, { email: `${name}@${open.domain}`, userId: held.came.userId, links: 1, acts })
       },
     }
   },

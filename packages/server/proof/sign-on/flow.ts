@@ -63,6 +63,8 @@ export interface Came {
   accessToken: string
 }
 
+export const NOBODY: Came = { userId: '', sessionId: '', accessToken: '' }
+
 const sessionIn = (accessToken: string): string =>
   JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()).sid
 
@@ -103,7 +105,7 @@ export function signInSteps({ open }: Pick<Stage, 'open'>, name: string, take: (
 }
 
 /** Begin and callback of a step-up by the provider. */
-export function stepUpSteps({ open }: Stage, name: string, came: () => Came, take: (token: string) => void): Step[] {
+function stepUpSteps({ open }: Stage, name: string, came: () => Came, take: (token: string) => void): Step[] {
   const browser = newBrowser()
   const body = { kind: 'step-up', action: 'identity.pat.create' }
   return [
@@ -124,7 +126,7 @@ export function stepUpSteps({ open }: Stage, name: string, came: () => Came, tak
   ]
 }
 
-export const madeToken = (came: () => Came, stepUpToken: () => string, take: (token: string) => void): Step => ({
+const madeToken = (came: () => Came, stepUpToken: () => string, take: (token: string) => void): Step => ({
   name: 'use the step-up',
   isOnce: true,
   ask: (at) =>
@@ -135,6 +137,26 @@ export const madeToken = (came: () => Came, stepUpToken: () => string, take: (to
     }),
   take: ({ data }) => take(data.token),
 })
+
+/** A sign-in, a step-up by the provider, and a personal access token by it; `held` has what they brought so far. */
+export function tokenSteps(stage: Stage, name: string) {
+  const held = { came: NOBODY, stepUpToken: '', pat: '' }
+  const steps = [
+    ...signInSteps(stage, name, (came) => void Object.assign(held, { came })),
+    ...stepUpSteps(
+      stage,
+      name,
+      () => held.came,
+      (stepUpToken) => void Object.assign(held, { stepUpToken }),
+    ),
+    madeToken(
+      () => held.came,
+      () => held.stepUpToken,
+      (pat) => void Object.assign(held, { pat }),
+    ),
+  ]
+  return { held, steps }
+}
 
 /** The code with which a replica answers a member of the organization, or 200. */
 export const doorOf = (orgId: string, as: string) => async (at: At) => {
