@@ -44,6 +44,7 @@ import { exportLedger } from './ledger/export.js'
 import { listLedger } from './ledger/list.js'
 import { ledgerSealJob } from './ledger/seal.js'
 import { alertsJob } from './lifecycle/alerts.js'
+import { announcedJob } from './lifecycle/announced.js'
 import { lifecycleJob } from './lifecycle/job.js'
 import { meteringJob } from './metering/job.js'
 import { receiveNotification } from './notification/receive.js'
@@ -169,10 +170,11 @@ export const BILLING_OPERATIONS: readonly Operation[] = [
   compareReconcile,
 ]
 
-/** The jobs of billing that a schedule queues. */
+/** The jobs of billing that a schedule or a change queues. */
 export const BILLING_JOBS = [
   lifecycleJob,
   alertsJob,
+  announcedJob,
   backfillJob,
   referralJob,
   callsJob,

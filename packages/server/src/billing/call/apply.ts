@@ -11,7 +11,7 @@ import { providerOf } from '../charge/open.js'
 import { releaseRedemption } from '../discount/redemption.js'
 import { recordEvent } from '../event/record.js'
 import { type Account, observe } from '../follow/observe.js'
-import { grantPeriod } from '../follow/period.js'
+import { grantAnnounced } from '../follow/period.js'
 import { postEntry } from '../ledger/store.js'
 import { promotionOf, release } from '../promotion/give.js'
 import type { ProviderFault } from '../provider/fault.js'
@@ -73,10 +73,8 @@ async function hold(writing: BillingWriting, { root, row, link }: Account, call:
   const when = isLater ? ('period_end' as const) : ('now' as const)
   const planned = { when, after, pendingChange, invoiceNow: null, pruned, cascaded, lostCombos }
   const held = await commitChange(writing, root, row, { planned, atMs: writing.nowMs })
-  // What the announced invoice uses of credit must be there before it is drawn.
   // guard: credit-of-an-announced-invoice-is-granted-at-once
-  if (link.announcedPeriodStartMs !== row.currentPeriodEndMs) return
-  await grantPeriod(writing, held.row, row.currentPeriodEndMs)
+  await grantAnnounced(writing, held.row, link)
 }
 
 /** The provider refused: nothing is granted, and what was reserved is released. */

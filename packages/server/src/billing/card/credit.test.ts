@@ -125,6 +125,68 @@ await describeStores('credit at the card provider', ['SQLite', 'PostgreSQL'], (o
     expect(rows().map(({ cents }) => cents)).toEqual([0 - saved])
   })
 
+  /** Three days before the end of the period: the provider has announced its invoice. */
+  const announced = async () => {
+    await subscribed()
+    const { currentPeriodEnd } = await current()
+    await later(Date.parse(currentPeriodEnd) - card.app.clock.now() - 3 * DAY_MS)
+    await push()
+  }
+  /** The renewal uses what was shown of credit before, and the provider was told of each row once. */
+  const isShownAndCharged = async (cents: number) => {
+    const shown = (await call('GET', '/billing/invoices/next')).data.invoice
+    await later(4 * DAY_MS)
+    const [renewal] = (await call('GET', '/billing/invoices')).data.invoices
+    expect(renewal).toMatchObject({ creditCents: cents, totalCents: shown.totalCents })
+    expect((await current()).creditBalanceCents).toBe(0)
+    await push()
+    expect(rows().reduce((sum, each) => sum + each.cents, 0)).toBe(0 - cents)
+  }
+  const recurringPromotion = async (trigger: object, isActive = true) => {
+    const limits = { budgetCents: 100_000, isActive }
+    const body = { name: `each ${people}`, trigger, value: 300, unit: 'dollar', kind: 'recurring', ...limits }
+    const made = await asRoot('POST', '/billing/admin/promotions', body)
+    expect(made.status, JSON.stringify(made.body)).toBe(201)
+    return made.data.promotion as { id: string }
+  }
+
+  it('of a recurring discount that is redeemed after the invoice was announced pays that invoice, and its own period', async () => {
+    await withoutPromotions()
+    await announced()
+    const alias = `LATE-${people}`
+    const made = await asRoot('POST', '/billing/admin/discounts', { code: '5:dollar:recurring', alias })
+    expect(made.status, JSON.stringify(made.body)).toBe(201)
+    const { id } = await current()
+    expect((await call('POST', `/billing/subscriptions/${id}/discounts`, { code: alias })).status).toBe(200)
+    await push()
+    await isShownAndCharged(1_000)
+  })
+
+  it.each([
+    ['given by hand', { type: 'manual' }, true, 600],
+    ['made', { type: 'subscription_created' }, true, 300],
+    ['put in force', { type: 'subscription_created' }, false, 300],
+  ])(
+    'of a recurring promotion that is %s after the invoice was announced pays that invoice',
+    async (_, trigger, isActive, cents) => {
+      await withoutPromotions()
+      await announced()
+      const { id } = await recurringPromotion(trigger, isActive)
+      if (!isActive) await asRoot('PUT', `/billing/admin/promotions/${id}`, { isActive: true })
+      if (trigger.type === 'manual') {
+        await push()
+        const given = await asRoot('POST', `/billing/admin/promotions/${id}/grant`, { targetOrgId: ada.orgId })
+        expect(given.data).toMatchObject({ granted: true, cents: 300 })
+      }
+      await push()
+      await isShownAndCharged(cents)
+      expect((await asRoot('GET', `/billing/admin/promotions/${id}`)).data.promotion).toMatchObject({
+        spentCents: cents,
+        grantsCount: cents / 300,
+      })
+    },
+  )
+
   it('is used by a renewal whose rest is declined, under the key of that invoice', async () => {
     await promotion()
     await subscribed()

@@ -24,6 +24,7 @@ import type { Runtime } from '../../runtime/operation/context.js'
 import { choice, strictObject } from '../../runtime/operation/schema.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
 import { insertRows, prepared } from '../../runtime/store/prepared.js'
+import { creditAnnounced, type Queuing } from '../account/announced.js'
 import { supportsCredit } from '../account/credit.js'
 import { toRefusal } from '../account/gate.js'
 import { at, IntervalName, MoneyCents, toCore } from '../account/subscription.js'
@@ -166,7 +167,7 @@ export function presentRedemption(
  * @returns The subscription with its new balance.
  */
 export async function grantRedemption(
-  context: Recording<'billing.discount.apply' | 'billing.credit.consumed' | 'billing.credit.exhausted'>,
+  context: Recording<'billing.discount.apply' | 'billing.credit.consumed' | 'billing.credit.exhausted'> & Queuing,
   row: SubscriptionRow,
   { discount, redemption }: Checked,
   via: 'token' | 'alias' | 'operator',
@@ -181,6 +182,8 @@ export async function grantRedemption(
   let next = await postEntry(context, row, dedupeKey, (ledger) => grant(ledger, credit))
   if (redemption.setsStandingRule) {
     next = await writeSubscription(context, next, { recurringDiscount: standingRule(toDiscount(discount), at(nowMs)) })
+    // guard: a-standing-discount-counts-for-an-announced-invoice
+    await creditAnnounced(context, row.orgId)
   }
   const once = { ...owner, id: runtime.ids.next(), discountId: discount.id, createdAtMs: nowMs }
   await insertRows(tx, billingRedemptions, [once])

@@ -11,6 +11,7 @@ import { recordTurn } from '../change/record-change.js'
 import { entitleAccount } from '../entitle/apply.js'
 import { invoiceAccount, pendingOf } from '../invoice/account.js'
 import { postEntry } from '../ledger/store.js'
+import type { LinkRow } from '../provider-tables.js'
 import { lockedSources, takeBudget } from '../roll/roll.js'
 import { billingTables, type SubscriptionRow } from '../tables.js'
 
@@ -80,6 +81,16 @@ export async function grantPeriod(
     next = await postEntry(context, next, dedupeKey, (ledger) => grant(ledger, credit))
   }
   return next
+}
+
+/** Grants the credit of the coming period where its invoice is announced, before that invoice is drawn. */
+export async function grantAnnounced(
+  context: BillingWriting,
+  row: SubscriptionRow,
+  { announcedPeriodStartMs }: Pick<LinkRow, 'announcedPeriodStartMs'>,
+): Promise<SubscriptionRow> {
+  if (announcedPeriodStartMs !== row.currentPeriodEndMs) return row
+  return grantPeriod(context, row, announcedPeriodStartMs)
 }
 
 async function isGranted(tx: BillingWriting['tx'], orgId: string, dedupeKey: string): Promise<boolean> {

@@ -9,14 +9,13 @@ import { none } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
 import { ALERTS_KIND } from '../account/alerts.js'
-import { apart } from '../account/apart.js'
 import { openAccount } from '../account/open.js'
 import { LIVE } from '../account/subscription.js'
 import { checkAlerts } from '../alert/check.js'
 import { settlingIn } from '../call/job.js'
 import { billingTables } from '../tables.js'
+import { AT_ONCE, eachAccount, type Place } from './each-account.js'
 
-const AT_ONCE = 100
 const EVERY_MS = 3_600_000
 
 export const alertsJob = defineJob({
@@ -25,8 +24,7 @@ export const alertsJob = defineJob({
   audit: none('the message is the record of what was told'),
   concurrency: 1,
   async run(context, payload) {
-    const { runtime, read, signal } = context
-    if (!runtime.settings.BILLING_ENABLED) return
+    if (!context.runtime.settings.BILLING_ENABLED) return
     const settling = settlingIn(context as Parameters<typeof settlingIn>[0])
     const look = (orgId: string) =>
       settling.write(async (writing) => {
@@ -34,15 +32,7 @@ export const alertsJob = defineJob({
         await checkAlerts(inTime, root)
       })
     if (payload.orgId !== undefined) return look(payload.orgId)
-    for (let after = ''; ; ) {
-      const due = await read((db) => accountsWithAlerts(db, after))
-      for (const { orgId } of due) {
-        if (signal.aborted) return
-        await apart(runtime, orgId, () => look(orgId))
-      }
-      if (due.length < AT_ONCE) return
-      after = due.at(-1)?.id ?? ''
-    }
+    await eachAccount(context, accountsWithAlerts, look)
   },
 })
 
@@ -52,7 +42,7 @@ export const alertsSchedule = defineSchedule({ name: ALERTS_KIND, kind: ALERTS_K
  * Subscriptions whose account has an alert. For an account with a test clock, time passes only when the clock is
  * advanced.
  */
-async function accountsWithAlerts(db: Db, after: string): Promise<{ id: string; orgId: string }[]> {
+async function accountsWithAlerts(db: Db, after: string): Promise<Place[]> {
   const { billingSubscriptions: s, billingAlerts: a, billingClocks: c } = billingTables(db)
   const alerted = db.select({ orgId: a.orgId }).from(a)
   const clocked = db.select({ id: c.id }).from(c).where(eq(c.orgId, s.orgId))

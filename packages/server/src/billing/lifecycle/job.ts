@@ -17,9 +17,9 @@ import { providerTables } from '../provider-tables.js'
 import { compareAccount } from '../reconcile/run.js'
 import { billingTables } from '../tables.js'
 import { lookAhead, settleNext } from './due.js'
+import { AT_ONCE, eachAccount, type Place } from './each-account.js'
 
 const KIND = 'billing.lifecycle'
-const ACCOUNTS_AT_ONCE = 100
 
 export const lifecycleJob = defineJob({
   kind: KIND,
@@ -46,20 +46,12 @@ export const lifecycleJob = defineJob({
         if (signal.aborted) return
         await catchUp(orgId)
       }
-      if (due.length < ACCOUNTS_AT_ONCE || left.length === 0) break
+      if (due.length < AT_ONCE || left.length === 0) break
     }
     for (const accounts of [waitingAccounts, renewingAccounts(runtime.settings, nowMs)]) {
-      for (let after = ''; ; ) {
-        const waiting = await read((db) => accounts(db, after))
-        for (const { orgId } of waiting) {
-          if (signal.aborted) return
-          await apart(runtime, orgId, async () => {
-            if (await knowsPayments(settling, orgId, nowMs)) await catchUp(orgId)
-          })
-        }
-        if (waiting.length < ACCOUNTS_AT_ONCE) break
-        after = waiting.at(-1)?.id ?? ''
-      }
+      await eachAccount(context, accounts, async (orgId) => {
+        if (await knowsPayments(settling, orgId, nowMs)) await catchUp(orgId)
+      })
     }
   },
 })
@@ -114,7 +106,7 @@ async function duePeriods(db: Db, nowMs: number): Promise<string[]> {
       ),
     )
     .orderBy(asc(t.currentPeriodEndMs))
-    .limit(ACCOUNTS_AT_ONCE)
+    .limit(AT_ONCE)
   return rows.map(({ orgId }) => orgId)
 }
 
@@ -122,20 +114,20 @@ async function duePeriods(db: Db, nowMs: number): Promise<string[]> {
  * Accounts in a trial or with a failed payment. They are read by id, so that one that cannot continue now does not
  * block the others.
  */
-async function waitingAccounts(db: Db, after: string): Promise<{ id: string; orgId: string }[]> {
+async function waitingAccounts(db: Db, after: string): Promise<Place[]> {
   const { billingSubscriptions: t } = billingTables(db)
   return db
     .select({ id: t.id, orgId: t.orgId })
     .from(t)
     .where(and(inArray(t.status, ['past_due', 'trialing']), gt(t.id, after), notExists(clockOf(db))))
     .orderBy(asc(t.id))
-    .limit(ACCOUNTS_AT_ONCE)
+    .limit(AT_ONCE)
 }
 
 /** Subscriptions whose period ends within the days of a reminder, and whose account may not be notified yet. */
 const renewingAccounts =
   ({ RENEWAL_REMINDER_DAYS: days }: Pick<Settings, 'RENEWAL_REMINDER_DAYS'>, nowMs: number) =>
-  async (db: Db, after: string): Promise<{ id: string; orgId: string }[]> => {
+  async (db: Db, after: string): Promise<Place[]> => {
     if (days === 0) return []
     const { billingSubscriptions: t } = billingTables(db)
     const leadMs = days * DAY_MS
@@ -157,7 +149,7 @@ const renewingAccounts =
         ),
       )
       .orderBy(asc(t.id))
-      .limit(ACCOUNTS_AT_ONCE)
+      .limit(AT_ONCE)
   }
 
 /** An account with a test clock continues when its clock is advanced. */

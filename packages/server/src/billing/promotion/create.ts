@@ -3,6 +3,7 @@ import { systemAdmin } from '../../runtime/operation/access.js'
 import { changed } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
+import { creditAllAnnounced } from '../account/announced.js'
 import { BILLING_ERRORS, requireBilling } from '../account/gate.js'
 import { creditTables } from '../credit-tables.js'
 import { DraftBody, evidenceOf, toRow } from './draft.js'
@@ -28,6 +29,8 @@ export const createPromotion = command({
     const row = toRow(runtime, body, { nowMs, actorId: actor.id })
     await tx.insert(creditTables(tx).billingPromotions).values(row)
     await context.audit('billing.promotion.create', evidenceOf(row))
+    // guard: a-new-promotion-counts-for-announced-invoices
+    if (row.kind === 'recurring' && row.isActive) await creditAllAnnounced(context)
     return changed({ promotion: presentPromotion(row) })
   },
 })

@@ -6,6 +6,7 @@ import { changed, unchanged } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { choice, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { lookAtAlerts } from '../account/alerts.js'
+import { creditAnnounced } from '../account/announced.js'
 import { requireRoot } from '../account/find.js'
 import { BILLING_ERRORS, granted, requireBilling } from '../account/gate.js'
 import { openAccount } from '../account/open.js'
@@ -53,6 +54,8 @@ export const grantPromotion = command({
       affectedOrgId: root.id,
       details: { ...details, cents: given.cents, subscriptionId: row.id },
     })
+    // guard: a-promotion-by-hand-counts-for-an-announced-invoice
+    if (promotion.kind === 'recurring') await creditAnnounced(inTime, root.id)
     await lookAtAlerts(inTime, root.id)
     return changed(answer)
   },

@@ -7,6 +7,7 @@ import { changed } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { lockRow } from '../../runtime/store/postgres.js'
+import { creditAllAnnounced } from '../account/announced.js'
 import { BILLING_ERRORS, requireBilling } from '../account/gate.js'
 import { toMs } from '../account/subscription.js'
 import { creditTables } from '../credit-tables.js'
@@ -61,6 +62,8 @@ export const updatePromotion = command({
     const next = { ...row, ...columns }
     const revokes = row.isActive && !next.isActive
     await context.audit(revokes ? 'billing.promotion.revoke' : 'billing.promotion.update', evidenceOf(next))
+    // guard: a-promotion-in-force-counts-for-announced-invoices
+    if (next.kind === 'recurring' && next.isActive) await creditAllAnnounced(context)
     return changed({ promotion: presentPromotion(next) })
   },
 })
