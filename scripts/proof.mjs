@@ -84,7 +84,7 @@ const AREAS = {
   ],
   'sign-on': [
     'packages/server/proof/sign-on/main.ts',
-    'who comes in by a provider against a model; sign-ins, directory and administrator in the same moment; lies of a provider; domains over a name server that lies; every flow over three replicas that are killed between its steps: --runs N --races N --forged N --domains N --flows N|all --engine sqlite|postgres --seed S',
+    'who comes in by a provider against a model; sign-ins, directory and administrator in the same moment; lies of a provider; domains over a name server that lies; every flow over three replicas that are killed between its steps; without a size each of them: --runs N --races N --forged N --domains N --flows N|all --engine sqlite|postgres --seed S',
   ],
   'server-scans': [
     'packages/server/proof/scans/main.ts',

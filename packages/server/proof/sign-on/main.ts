@@ -5,9 +5,11 @@
  * and a clock in leaps, so many steps; and so many rounds of every flow over three replicas, one of which is killed between two steps
  * of each flow.
  *
+ * Without a size, each of them runs; otherwise those with a size do.
+ *
  * `--flows 1` plays each flow once, with one kill; each further round kills between two other steps of each flow. `--flows all` ends
  * when each two steps were interrupted in both ways, in about 15 rounds: see `flows.ts`. The flows need PostgreSQL and Redis, whatever
- * the engine of the rest. Without the option all rounds are played with `--engine postgres`, and none with `sqlite`.
+ * the engine of the rest. Without a size all rounds are played with `--engine postgres`, and none with `sqlite`.
  */
 import { parseArgs } from 'node:util'
 import type { Store } from '../../src/runtime/store/db.js'
@@ -22,18 +24,20 @@ import { groupAndHand, lastSeat, RACE_SEATS, twoFirstSignIns, withMappedGroup } 
 
 const { values } = parseArgs({
   options: {
-    runs: { type: 'string', default: '20000' },
-    races: { type: 'string', default: '200' },
-    forged: { type: 'string', default: '5000' },
-    domains: { type: 'string', default: '5000' },
+    runs: { type: 'string' },
+    races: { type: 'string' },
+    forged: { type: 'string' },
+    domains: { type: 'string' },
     flows: { type: 'string' },
     engine: { type: 'string', default: 'sqlite' },
     seed: { type: 'string', default: '1' },
   },
 })
 const STEPS = 50
-const wholeNumber = (name: 'runs' | 'races' | 'forged' | 'domains' | 'seed'): number => {
-  const number = Number(values[name])
+const USUAL = { runs: '20000', races: '200', forged: '5000', domains: '5000' }
+const isWhole = values.flows === undefined && Object.keys(USUAL).every((name) => !(name in values))
+const wholeNumber = (name: keyof typeof USUAL | 'seed'): number => {
+  const number = Number(values[name] ?? (isWhole && name !== 'seed' ? USUAL[name] : 0))
   if (Number.isSafeInteger(number) && number >= 0) return number
   console.error(`--${name} must be a whole number`)
   process.exit(2)
@@ -42,7 +46,7 @@ const [runs, races, forged] = [wholeNumber('runs'), wholeNumber('races'), wholeN
 const [domains, seed] = [wholeNumber('domains'), wholeNumber('seed')]
 
 const ALL = Number.MAX_SAFE_INTEGER
-const flowsUsual = values.engine === 'postgres' ? 'all' : '0'
+const flowsUsual = isWhole && values.engine === 'postgres' ? 'all' : '0'
 const flows = (values.flows ?? flowsUsual) === 'all' ? ALL : Number(values.flows ?? flowsUsual)
 if (!(Number.isSafeInteger(flows) && flows >= 0)) {
   console.error('--flows must be a whole number or `all`')
