@@ -2,6 +2,7 @@
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { bulkItem, bulkList, refuseRepeated } from '../../runtime/records/bulk.js'
+import { PARKED_ACROSS } from '../../runtime/records/deployed-pipelines.js'
 import { keyOf } from '../props/check.js'
 import { access, commitEach, counted, countOf, ITEMS_MAX, outcomeOf, prepareEach, REPEATED } from './bulk.js'
 import { ACROSS, commitCreate, type PreparedCreate, prepareCreate } from './create.js'
@@ -20,7 +21,7 @@ export const bulkCreatePipelines = command({
   http: { method: 'post', path: '/pipelines/bulk/create' },
   access,
   tenant: fromHeader,
-  acrossOrganizations: ACROSS,
+  acrossOrganizations: `${ACROSS}; ${PARKED_ACROSS}`,
   audit: ['pipeline.create', 'pipeline.update'],
   idempotent: true,
   input: { body: strictObject({ pipelines: bulkList(CreateBody, ITEMS_MAX) }) },

@@ -14,6 +14,7 @@ import { strictObject } from '../../runtime/operation/schema.js'
 import { capacityOf } from '../../runtime/records/capacity.js'
 import { changedCatalog, checkWriteScope, newCatalog } from '../../runtime/records/catalog.js'
 import type { ComplianceVerdict } from '../../runtime/records/compliance.js'
+import { PARKED_ACROSS } from '../../runtime/records/deployed-pipelines.js'
 import { announceEntity } from '../../runtime/records/entity.js'
 import { NOT_DELETED } from '../../runtime/records/soft-delete.js'
 import { keyOf } from '../props/check.js'
@@ -31,6 +32,7 @@ import {
 } from './check.js'
 import { CreateBody, PipelineSchema, pipelineRecord } from './record.js'
 import { clearDefault, findByKey, insertPipeline, lockPipeline, movedHere, savePipeline } from './rows.js'
+import { tellDeployed } from './tell-deployed.js'
 
 /** Why operations that use capacity read across the account. */
 export const ACROSS = 'a new pipeline takes a place of the account, whose teams are counted together'
@@ -161,8 +163,12 @@ export async function commitCreate(context: CreateContext, prepared: PreparedCre
     await capacityOf(context.runtime).take(tx, row.orgId, 'pipelines', 1)
   }
   await clearDefault(context, row.orgId, row.projectKey, row.id)
-  if (stored !== null) await savePipeline(context, row, takesPlace ? 'restored' : 'updated')
-  else if (!(await insertPipeline(context, row))) throw changedMeanwhile()
+  if (stored === null) {
+    if (!(await insertPipeline(context, row))) throw changedMeanwhile()
+  } else {
+    await savePipeline(context, row, takesPlace ? 'restored' : 'updated')
+    await tellDeployed(context, stored, row)
+  }
   await context.audit(stored === null ? 'pipeline.create' : 'pipeline.update', {
     targetType: 'pipeline',
     targetId: row.id,
@@ -187,7 +193,7 @@ export const createPipeline = command({
   http: { method: 'post', path: '/pipelines', status: 201 },
   access: permission('pipelines:write'),
   tenant: fromHeader,
-  acrossOrganizations: ACROSS,
+  acrossOrganizations: `${ACROSS}; ${PARKED_ACROSS}`,
   audit: ['pipeline.create', 'pipeline.update'],
   idempotent: true,
   input: { body: CreateBody },

@@ -6,6 +6,7 @@ import { announceEntity } from '../../runtime/records/entity.js'
 import { Deleted, deletedNow, deletedView } from '../../runtime/records/soft-delete.js'
 import type { PipelineRow } from '../tables.js'
 import { savePipeline } from './rows.js'
+import { tellDeployed } from './tell-deployed.js'
 import { onPipeline } from './tombstone.js'
 import { lockJudged, ownPipeline } from './update.js'
 
@@ -21,6 +22,7 @@ export async function commitDelete(context: WriteContext<'pipeline.delete'>, jud
     updatedBy: context.actor.id,
   }
   await savePipeline(context, row, 'deleted')
+  await tellDeployed(context, stored, row)
   await context.audit('pipeline.delete', {
     targetType: 'pipeline',
     targetId: row.id,

@@ -8,17 +8,16 @@ import { permission, withStepUp } from '../../runtime/operation/access.js'
 import { changed } from '../../runtime/operation/context.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
-import { findPort } from '../../runtime/port.js'
 import { capacityOf } from '../../runtime/records/capacity.js'
-import { PARKED_ACROSS, registrationPort } from '../../runtime/records/deployed-pipelines.js'
+import { PARKED_ACROSS } from '../../runtime/records/deployed-pipelines.js'
 import { announceEntity } from '../../runtime/records/entity.js'
 import { NOT_DELETED } from '../../runtime/records/soft-delete.js'
-import { findRegistered } from '../registry-rows.js'
 import { type PipelineRow, pipelineTables } from '../tables.js'
 import { checkHeadroom, judged, ViolationSchema } from './check.js'
 import { ACROSS } from './create.js'
 import { PipelineSchema, pipelineRecord } from './record.js'
 import { savePipeline } from './rows.js'
+import { tellDeployed } from './tell-deployed.js'
 import { onPipeline, ownTombstone } from './tombstone.js'
 import { lockJudged } from './update.js'
 
@@ -67,8 +66,7 @@ export const restorePipeline = command({
     // It becomes the default again, unless another pipeline became the default meanwhile.
     const row = { ...revived, defaultKey: held === undefined ? stored.projectKey : null }
     await savePipeline(context, row, 'restored')
-    if ((await findRegistered(tx, row.orgId, row.id)) !== null)
-      await findPort(runtime, registrationPort)?.registered(tx, row.orgId, row.id, context.nowMs)
+    await tellDeployed(context, stored, row)
     await context.audit('pipeline.update', {
       targetType: 'pipeline',
       targetId: row.id,

@@ -34,6 +34,7 @@ import {
 import { CREATE_ERRORS } from './create.js'
 import { PipelineSchema, pipelineDetail, pipelineRecord, SERVER_OWNED, UpdateBody } from './record.js'
 import { clearDefault, lockPipeline, movedHere, savePipeline, storedPipeline } from './rows.js'
+import { tellDeployed } from './tell-deployed.js'
 
 /** Fields that rules read: a change of one of them needs a new check (spec platform 8.1). */
 const EVALUATED = [
@@ -134,6 +135,7 @@ export async function commitUpdate(context: UpdateContext, prepared: PreparedUpd
   }
   if (row.defaultKey !== null) await clearDefault(context, row.orgId, row.projectKey, row.id)
   await savePipeline(context, row, 'updated')
+  await tellDeployed(context, stored, row)
   await context.audit('pipeline.update', {
     targetType: 'pipeline',
     targetId: row.id,

@@ -321,6 +321,71 @@ await describeStores('signed deliveries', WITH_POSTGRESQL, (open) => {
     expect((await app.call('PUT', `/reports/sources/${source.id}`, { as: own, body })).data.told).toBe(1)
   })
 
+  const buildingFrom = (repo: string) => ({
+    synth: { source: { type: 'github', options: { repo } }, plugin: { name: 'build' } },
+  })
+  const TWO = ['one', 'two'] as const
+  type Change = (own: SignedIn, two: readonly [string, string]) => Promise<{ status: number }>
+  const changes: readonly (readonly [string, string, Change])[] = [
+    [
+      'one of them builds from another',
+      'acme/mono',
+      (own, [id]) => app.call('PUT', `/pipelines/${id}`, { as: own, body: { props: buildingFrom('acme/else') } }),
+    ],
+    [
+      'one of them is created again',
+      'acme/mono',
+      (own) =>
+        app.call('POST', '/pipelines', {
+          as: own,
+          body: { project: 'one', organization: 'acme', props: buildingFrom('acme/else') },
+        }),
+    ],
+    ['one of them is deleted', 'acme/mono', (own, [id]) => app.call('DELETE', `/pipelines/${id}`, { as: own })],
+    [
+      'a pipeline builds from it',
+      'acme/none',
+      (own, [id]) =>
+        app.call('PUT', '/pipelines/bulk/update', {
+          as: own,
+          body: { ids: [id], data: { props: buildingFrom('acme/none') } },
+        }),
+    ],
+  ]
+  it.each(changes)('of a repository are counted in the change by which %s', async (_, repo, change) => {
+    const own = await signUp(app, `rebuilt${made++}`)
+    const ids: string[] = []
+    for (const project of TWO) {
+      const body = { project, organization: 'acme', props: buildingFrom('acme/mono') }
+      const { data } = await app.call('POST', '/pipelines', { as: own, body })
+      await register(app, own, data.pipeline.id)
+      ids.push(data.pipeline.id)
+    }
+    const source = await create('github', {}, own)
+    const from = { repository: { full_name: repo, html_url: `https://github.com/${repo}` } }
+    expect((await hub('workflow_run', { ...workflowRun(70), ...from }, source)).data).toMatchObject({ parked: 1 })
+    const totals = async () => (await app.call('GET', '/reports/execution/count', { as: own })).data.totals.total
+    const renamed = await app.call('PUT', `/pipelines/${ids[1]}`, { as: own, body: { description: 'the second' } })
+    expect([renamed.status, await totals()]).toEqual([200, 0])
+    expect([200, 201]).toContain((await change(own, ids as [string, string])).status)
+    expect(await totals()).toBe(1)
+    expect((await app.call('GET', '/reports/parked', { as: own })).data.parked).toEqual([])
+  })
+
+  it('of a pipeline that was deleted are counted when it is created again', async () => {
+    const own = await signUp(app, 'again')
+    const body = { project: 'one', organization: 'acme', props: buildingFrom('acme/again') }
+    const { id } = (await app.call('POST', '/pipelines', { as: own, body })).data.pipeline
+    await register(app, own, id)
+    const source = await create('github', { 'acme/mapped': id }, own)
+    await app.call('DELETE', `/pipelines/${id}`, { as: own })
+    const from = (repo: string) => ({ repository: { full_name: repo, html_url: `https://github.com/${repo}` } })
+    expect((await hub('workflow_run', { ...workflowRun(71), ...from('acme/again') }, source)).data.parked).toBe(1)
+    expect((await hub('workflow_run', { ...workflowRun(72), ...from('acme/mapped') }, source)).data.parked).toBe(1)
+    expect((await app.call('POST', '/pipelines', { as: own, body })).data.pipeline.id).toBe(id)
+    expect((await app.call('GET', '/reports/execution/count', { as: own })).data.totals.total).toBe(2)
+  })
+
   it('forged, cut, of another source or of none are refused alike, and leave nothing', async () => {
     const foreign = await create('github', {}, bob)
     const body = JSON.stringify(workflowRun(50))

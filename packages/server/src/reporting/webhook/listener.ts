@@ -1,6 +1,7 @@
-/** Stores parked events in the transaction that registers or restores their pipeline. */
+/** Stores parked events in the transaction that decides whose they are. */
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { RegistrationListener } from '../../runtime/records/deployed-pipelines.js'
+import type { Tx } from '../../runtime/store/db.js'
 import { accountOf } from '../account.js'
 import { replaySource } from '../delivery/take.js'
 import { replayParked } from '../parked/park.js'
@@ -13,6 +14,11 @@ export const registrationListener = (runtime: Runtime): RegistrationListener => 
     // A forwarder of the root also sends the events of its teams: those of unknown pipelines wait at the root.
     for (const parkedIn of await accountOf(tx, orgId))
       await replayParked(tx, [pipelineId], pipelineId, { orgId, parkedIn, nowMs, keptFromMs })
-    for (const source of await sourcesOf(tx, orgId)) await replaySource(tx, { runtime, source, nowMs })
+    await replaySources(tx, runtime, orgId, nowMs)
   },
+  rebuilt: (tx, orgId, nowMs) => replaySources(tx, runtime, orgId, nowMs),
 })
+
+async function replaySources(tx: Tx, runtime: Runtime, orgId: string, nowMs: number): Promise<void> {
+  for (const source of await sourcesOf(tx, orgId)) await replaySource(tx, { runtime, source, nowMs })
+}

@@ -37,9 +37,12 @@ export const deployedPipelinesPort = port<DeployedPipelinesPort>('deployed pipel
 /** Why operations that register a pipeline, or restore a registered one, read across the account. */
 export const PARKED_ACROSS = 'events that wait for the pipeline of a team may have come from a forwarder of its root'
 
-/** Called in the transaction that registers a pipeline, or restores a registered one. The reporting domain provides it. */
+/** The reporting domain provides it. */
 export interface RegistrationListener {
+  /** Called in the transaction that registers a pipeline, or restores a registered one. */
   registered(tx: Tx, orgId: string, pipelineId: string, nowMs: number): Promise<void>
+  /** Called in the transaction after which other registered pipelines of the organization build from a repository. */
+  rebuilt(tx: Tx, orgId: string, nowMs: number): Promise<void>
 }
 
 export const registrationPort = port<RegistrationListener>('registrations of pipelines')
