@@ -37,3 +37,16 @@ it('a missing right is hinted at with who can give it, and with nobody where no 
     expect(refused('this is not for you', { reason }).hint).toBeUndefined()
   }
 })
+
+it('of an organization that requires its own sign-on names the command of that sign-on', () => {
+  const details = { organizationId: 'acme', authorizePath: '/auth/sso/acme/authorize' }
+  const message = 'the organization requires its single sign-on: start at `details.authorizePath`'
+  const error = refusalError(
+    new ApiError(new Response(null, { status: 401 }), { code: 'SSO_REQUIRED', message, details }),
+  )
+  expect([error.message, error.details, error.hint]).toEqual([
+    'the organization requires its single sign-on (SSO_REQUIRED)',
+    [],
+    'run `plumbline login --sso acme`',
+  ])
+})

@@ -37,6 +37,7 @@ export function spoken(text: string): string {
       return `${before}${steps.join('.')}`
     })
     .replaceAll('`x-org-id`', '`--org`')
+    .replace(': start at `details.authorizePath`', '')
 }
 
 /** `/body/props/synth` is the field `/props/synth` of a document. Null for what is not a place in a request. */
@@ -58,6 +59,7 @@ export function problemLines(
     if (
       key === 'challengeToken' ||
       key === 'checkPath' ||
+      code === 'SSO_REQUIRED' ||
       (key === 'mode' && code === 'INSUFFICIENT_PERMISSIONS') ||
       message.includes(String(value))
     )
@@ -104,6 +106,9 @@ function hintOf(error: ApiError): string | undefined {
   if (error.code === 'STEP_UP_REQUIRED') return 'the command asks for your password again: run it on a terminal'
   if (error.code === 'NOT_FOUND' && error.message === 'this path does not exist') {
     return 'if its BASE_PATH is not `/api`, add it to the address: `--url https://plumbline.example.com/base`'
+  }
+  if (error.code === 'SSO_REQUIRED') {
+    return `run \`plumbline login --sso ${printable(String(error.details.organizationId))}\``
   }
   if (error.code === 'PRECONDITION_FAILED') return 'the record was changed in the meantime: read it and try again'
   if (error.code === 'ORG_MISMATCH') return 'run `plumbline orgs` for your organizations, and name one with --org'

@@ -121,12 +121,12 @@ async function namedOrActive(
 ): Promise<Authority> {
   if (wanted !== null) {
     const named = await orgIdOf(directory, wanted)
-    const authority = named === null ? null : await inOrg(directory, principal, named)
+    const authority = named === null ? null : await behindDoor(directory, principal, source, named)
     if (authority === null) throw mismatch(wanted)
     return authority
   }
   const own = principal.kind === 'user' ? homeOf(principal) : serviceHome(principal)
-  const authority = own === null ? null : await inOwn(directory, principal, source, own)
+  const authority = own === null ? null : await behindDoor(directory, principal, source, own)
   if (authority !== null) return authority
   // A person who was removed from their active organization can still manage their own account.
   if (source === 'none') return withoutOrganization(directory, principal)
@@ -137,8 +137,11 @@ async function namedOrActive(
 const homeOf = ({ sessionId, boundOrgId, activeOrgId }: User): string | null =>
   sessionId === null ? (boundOrgId ?? activeOrgId) : (activeOrgId ?? boundOrgId)
 
-/** Enforced single sign-on never keeps a person from their own account. */
-async function inOwn(
+/**
+ * Enforced single sign-on never keeps a person from their own account, whether the closed organization is the active one
+ * or the one that the request names: the way in is such an operation too.
+ */
+async function behindDoor(
   directory: Directory,
   principal: User | Service,
   source: TenantSource['from'],
@@ -147,8 +150,8 @@ async function inOwn(
   try {
     return await inOrg(directory, principal, orgId)
   } catch (error) {
-    if (source === 'none' && error instanceof Refusal && error.code === 'SSO_REQUIRED') return null
-    throw error
+    if (source !== 'none' || !(error instanceof Refusal) || error.code !== 'SSO_REQUIRED') throw error
+    return withoutOrganization(directory, principal)
   }
 }
 

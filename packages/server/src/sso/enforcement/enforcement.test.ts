@@ -125,6 +125,18 @@ await describeStores('an organization that asks for its provider', WITH_POSTGRES
       'SSO_REQUIRED',
     )
     expect((await app.call('GET', '/auth/me', { as: bob })).status).toBe(200)
+    // The own account, and the way in, stay open also where the request names the closed organization.
+    const headers = { 'x-org-id': ann.orgSlug }
+    const me = await app.call('GET', '/auth/me', { as: bob, headers })
+    expect([me.status, me.data?.organization]).toEqual([200, null])
+    const path = `/auth/sso/${ann.orgSlug}/attach`
+    const into = await app.call('POST', path, {
+      as: bob,
+      body: {},
+      headers: { ...headers, ...(await stepUp(app, bob)) },
+    })
+    expect(into.status).toBe(200)
+    expect((await app.call('GET', '/auth/pats', { as: bob, headers })).status).toBe(200)
     expect((await app.call('GET', `/organization/${bob.orgId}/members`, { as: bob })).status).toBe(200)
     const to = { organizationId: ann.orgId }
     expect((await app.call('POST', '/auth/switch-org', { as: bob, body: to })).code).toBe('SSO_REQUIRED')
