@@ -26,6 +26,7 @@ await describeStores('bad input of sign-on', WITH_POSTGRESQL, (open) => {
   let ann: SignedIn
   let kim: SignedIn
   let eva: SignedIn
+  let dan: SignedIn
   let directory: Directory
   let [idpId, theirs, admins, taken] = ['', '', '', '']
   beforeAll(async () => {
@@ -34,6 +35,7 @@ await describeStores('bad input of sign-on', WITH_POSTGRESQL, (open) => {
     app = await ssoApp(store, { startMs: Date.now(), settings: { IDP_ALLOWED_ORIGINS: idp.issuer } })
     ann = await signUp(app, 'ann')
     eva = await signUp(app, 'eva')
+    dan = await signUp(app, 'dan')
     for (const { userId } of [ann, eva]) await verifyAddress(app, userId)
     await provenDomain(app, ann, 'acme.test')
     idpId = await withProvider(app, ann, idp.issuer, { groupsClaim: 'groups' })
@@ -71,17 +73,18 @@ await describeStores('bad input of sign-on', WITH_POSTGRESQL, (open) => {
   })
 
   const rows = (): Readonly<Record<string, Row>> => ({
-    'an issuer without TLS': issuer('http://login.acme.test', /https:\/\//),
-    'an issuer at a private address': issuer('https://10.0.0.1', /not public/),
+    'an issuer without TLS': issuer('http://login.acme.test', /https:\/\/; .*IDP_ALLOWED_ORIGINS/),
+    'an issuer at a private address': issuer('https://10.0.0.1', /not public; .*IDP_ALLOWED_ORIGINS/),
     'an issuer that is the metadata of a cloud': issuer('https://169.254.169.254', /not public/),
-    'a public suffix': domain('co.uk', /public suffix/),
-    'a domain of free mailboxes': domain('gmail.com', /./),
-    'no domain': domain('localhost', /./),
+    'a public suffix': domain('co.uk', /public suffix, .*: send the domain that is yours/),
+    'a domain of free mailboxes': domain('gmail.com', /free mailboxes, .*: invite their people/),
+    'no domain': domain('localhost', /such as `example.com`/),
+    'an IP address for a domain': domain('127.0.0.1', /must be a domain .*such as `example.com`/),
     'a domain that the organization has': {
       call: ['POST', `/organization/${ann.orgId}/domains`, { domain: 'acme.test' }],
       status: 409,
       code: 'DUPLICATE_ENTRY',
-      says: /domain/,
+      says: /has this domain: verify it, or delete it/,
     },
     'a domain that another proved': {
       call: ['POST', `/organization/${eva.orgId}/domains/${taken}/verify`],
@@ -89,6 +92,13 @@ await describeStores('bad input of sign-on', WITH_POSTGRESQL, (open) => {
       status: 409,
       code: 'CONFLICT',
       says: /its record must be removed first/,
+    },
+    'a test without a provider': {
+      call: ['POST', `/organization/${dan.orgId}/idp/test`],
+      as: dan,
+      status: 404,
+      code: 'NOT_FOUND',
+      says: /has no identity provider: set one up \(`PUT \/organization\/:id\/idp`\)/,
     },
     'the domain of another organization': {
       call: ['POST', `/organization/${ann.orgId}/domains/${taken}/verify`],
@@ -127,6 +137,29 @@ await describeStores('bad input of sign-on', WITH_POSTGRESQL, (open) => {
       if (!isRight || !named) wrong.push({ [name]: answer.body })
     }
     expect(wrong).toEqual([])
+  })
+
+  it.each([
+    ['no issuer', { issuer: undefined }, 'issuer', /names no `issuer`: the provider must publish it/],
+    ['another issuer', { issuer: 'https://other.test' }, 'issuer', /another issuer: set `issuer` to the value/],
+    ['no endpoint', { token_endpoint: undefined }, 'token_endpoint', /names no `token_endpoint`/],
+    ['a private endpoint', { token_endpoint: 'https://10.0.0.1/t' }, 'token_endpoint', /not public; .*IDP_ALLOWED_OR/],
+    ['a private page', { authorization_endpoint: 'http://a.test/' }, 'authorization_endpoint', /https:\/\/; .*IDP_ALL/],
+    ['keys of a private place', { jwks_uri: 'https://127.0.0.2/jwks' }, 'jwks_uri', /not public; .*IDP_ALLOWED_/],
+    ['keys that are none', { jwks_uri: 'ISSUER/.well-known/x' }, 'jwks_uri', /leads to no keys/],
+    ['keys of no port', { jwks_uri: 'ISSUER/refuses' }, 'jwks_uri', /status 500/],
+  ])('says before a test which metadata are wrong, and the way out: %s', async (_, metadata, field, says) => {
+    idp.metadata = JSON.parse(JSON.stringify(metadata).replace('ISSUER', idp.issuer))
+    for (const [name, value] of Object.entries(metadata)) if (value === undefined) idp.metadata[name] = undefined
+    idp.say = async () => new Response('no', { status: 500 })
+    const test = () => app.call('POST', `/organization/${ann.orgId}/idp/test`, { as: ann })
+    const answer = await test()
+    expect([answer.status, answer.code, answer.body.details]).toEqual([503, 'PROVIDER_UNAVAILABLE', { field }])
+    expect(answer.body.message).toMatch(says)
+    expect(answer.body.message).not.toContain('other.test')
+    idp.metadata = {}
+    idp.say = async ({ sign }) => sign({})
+    expect((await test()).status).toBe(200)
   })
 
   it('refuses a state that is missing, unknown, used, old, of another browser, address or revision', async () => {
@@ -177,5 +210,6 @@ await describeStores('bad input of sign-on', WITH_POSTGRESQL, (open) => {
       ['a foreign id', 404, undefined],
     ])
     for (const [name, { body }] of Object.entries(answers)) expect(body.detail, name).toMatch(/[a-z]/)
+    expect(answers['an unknown attribute'].body.detail).toContain('leave it out of the mapping of the directory')
   })
 })

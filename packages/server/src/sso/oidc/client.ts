@@ -11,6 +11,7 @@ import type { Claims } from './judge.js'
 
 export type { Peer } from './configured.js'
 
+import { checkMetadata } from './metadata.js'
 import { SignInRefused } from './reasons.js'
 
 export interface Begin {
@@ -31,6 +32,8 @@ export interface Returned {
 }
 
 export interface OidcClient {
+  /** Looks at what the provider publishes now. @throws Refusal `PROVIDER_UNAVAILABLE` that says what is wrong. */
+  check(peer: Pick<Peer, 'issuer'>): Promise<void>
   /** The address to send the browser to. @throws Refusal `PROVIDER_UNAVAILABLE`. */
   authorizeUrl(peer: Peer, begin: Begin): Promise<string>
   /** The claims of a verified ID token. @throws SignInRefused; Refusal `PROVIDER_UNAVAILABLE`. */
@@ -48,6 +51,7 @@ export function createOidcClient({ egress, allowedOrigins, now }: OidcOptions): 
   const { fetching, configured } = createConfigurer({ egress, allowedOrigins, now })
 
   return {
+    check: ({ issuer }) => checkMetadata(issuer, { fetching, allowedOrigins }),
     async authorizeUrl(peer, { state, nonce, verifier, scopes, loginHint, again }) {
       const oidc = await import('openid-client')
       try {

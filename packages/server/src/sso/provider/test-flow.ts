@@ -17,7 +17,10 @@ export async function prepareTest(context: PrepareContext, providerId: string | 
   const provider = await context.read((db) => findProvider(db, tenantId(context), providerId))
   const secrets = newSecrets()
   // An error in the address or the metadata is reported before the browser opens.
-  await ssoOf(context.runtime).oidc.authorizeUrl(peerOf(context.runtime, provider), askingOf(provider, secrets, 'test'))
+  const { oidc } = ssoOf(context.runtime)
+  const peer = peerOf(context.runtime, provider)
+  await oidc.check(peer)
+  await oidc.authorizeUrl(peer, askingOf(provider, secrets, 'test'))
   return { session, provider, secrets }
 }
 
