@@ -38,6 +38,7 @@ export function spoken(text: string): string {
     })
     .replaceAll('`x-org-id`', '`--org`')
     .replace(': start at `details.authorizePath`', '')
+    .replace(': set one up (`PUT /organization/:id/idp`)', '')
 }
 
 /** `/body/props/synth` is the field `/props/synth` of a document. Null for what is not a place in a request. */
@@ -106,6 +107,9 @@ function hintOf(error: ApiError): string | undefined {
   if (error.code === 'STEP_UP_REQUIRED') return 'the command asks for your password again: run it on a terminal'
   if (error.code === 'NOT_FOUND' && error.message === 'this path does not exist') {
     return 'if its BASE_PATH is not `/api`, add it to the address: `--url https://plumbline.example.com/base`'
+  }
+  if (error.code === 'NOT_FOUND' && error.message.startsWith('the organization has no identity provider')) {
+    return 'run `plumbline sso setup`'
   }
   if (error.code === 'SSO_REQUIRED') {
     return `run \`plumbline login --sso ${printable(String(error.details.organizationId))}\``

@@ -22,17 +22,25 @@ const FREE_MAIL: ReadonlySet<string> = new Set(
 export function checkedDomain(text: string): string {
   const name = text.toLowerCase()
   const labels = name.split('.')
-  if (name.length > 253 || labels.length < 2 || !labels.every((label) => LABELS.test(label))) {
+  const { publicSuffix, isIp } = parse(name, { allowPrivateDomains: true })
+  if (isIp === true || name.length > 253 || labels.length < 2 || !labels.every((label) => LABELS.test(label))) {
     throw invalidField('/body/domain', 'must be a domain in ASCII, such as `example.com`', 'invalid_domain')
   }
-  const { publicSuffix, isIp } = parse(name, { allowPrivateDomains: true })
   // guard: nobody-proves-a-public-suffix
-  if (isIp === true || publicSuffix === name) {
-    throw invalidField('/body/domain', 'is a public suffix: many people register names below it', 'public_suffix')
+  if (publicSuffix === name) {
+    throw invalidField(
+      '/body/domain',
+      'is a public suffix, below which many people register names: send the domain that is yours, such as `example.com`',
+      'public_suffix',
+    )
   }
   // guard: nobody-proves-a-domain-of-free-mailboxes
   if (FREE_MAIL.has(name)) {
-    throw invalidField('/body/domain', 'is a domain of free mailboxes: no organization owns their people', 'free_mail')
+    throw invalidField(
+      '/body/domain',
+      'is a domain of free mailboxes, which no organization owns: invite their people one by one',
+      'free_mail',
+    )
   }
   return name
 }

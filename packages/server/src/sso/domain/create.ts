@@ -53,7 +53,9 @@ export const createDomain = command({
       createdAtMs: nowMs,
     }
     if (!(await insertNew(tx, t, row))) {
-      throw new Refusal('DUPLICATE_ENTRY', 'the organization has this domain', { details: { field: 'domain' } })
+      throw new Refusal('DUPLICATE_ENTRY', 'the organization has this domain: verify it, or delete it first', {
+        details: { field: 'domain' },
+      })
     }
     await context.audit('org.idp.domain.create', { targetType: 'domain', targetId: row.id, details: { name: domain } })
     return changed({ domain: domainRecord(row, nowMs) }, { status: 201 })

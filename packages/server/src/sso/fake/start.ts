@@ -92,7 +92,10 @@ export async function startFakeSso({
   const server = createServer((request, response) => {
     void serve(inside, request, response).catch(() => response.destroy())
   })
-  await listen(server, port)
+  await listen(server, port).catch(async (error: unknown) => {
+    await dns.close()
+    throw error
+  })
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   inside.url = url
   await rotate()

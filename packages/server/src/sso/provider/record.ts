@@ -164,8 +164,9 @@ export async function findProvider(db: Db, orgId: string, providerId: string | n
     .select()
     .from(t)
     .where(and(eq(t.orgId, orgId), which))
-  if (row === undefined) throw notFound('Identity provider')
-  return row
+  if (row !== undefined) return row
+  if (providerId !== null) throw notFound('Identity provider')
+  throw new Refusal('NOT_FOUND', 'the organization has no identity provider: set one up (`PUT /organization/:id/idp`)')
 }
 
 export async function providersOf(db: Db, orgId: string): Promise<ProviderRow[]> {

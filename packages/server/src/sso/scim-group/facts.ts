@@ -41,7 +41,12 @@ export function readGroup(body: Json, id: string | null): GroupFacts {
   return { displayName, externalId, members }
 }
 
-const unknown = (key: string) => scimRefusal('invalidPath', key, `is not an attribute of ${GROUP_SCHEMA}`)
+const unknown = (key: string) =>
+  scimRefusal(
+    'invalidPath',
+    key,
+    `is not an attribute of ${GROUP_SCHEMA}: leave it out of the mapping of the directory`,
+  )
 
 /** Accepts one member or several, as objects with `value` or as ids. @throws Refusal 400 `invalidValue` */
 function membersOf(value: unknown, field: string): string[] {

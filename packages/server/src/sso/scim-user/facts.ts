@@ -83,7 +83,11 @@ export function setAttribute(draft: Draft, name: string, value: unknown, field: 
     // Accepted but not stored.
   } else {
     // guard: an-attribute-of-a-user-that-is-not-known
-    throw scimRefusal('invalidPath', field, `is not an attribute of ${USER_SCHEMA}`)
+    throw scimRefusal(
+      'invalidPath',
+      field,
+      `is not an attribute of ${USER_SCHEMA}: leave it out of the mapping of the directory`,
+    )
   }
 }
 
