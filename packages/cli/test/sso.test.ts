@@ -99,6 +99,21 @@ describe('sign-on on the command line', () => {
     expect((await cli(['sso', 'setup', '--client-id', 'x'], PASS)).stderr).toContain('--issuer is required')
     expect((await cli([...SETUP, '--issuer', fake.url], PASS)).stderr).toContain('IDP_SECRET holds no secret')
     expect((await cli(['login', '--sso', 'acme', '--no-browser'])).stderr).toContain('NOT_FOUND')
+    const test = await cli(['sso', 'test', '--no-browser'])
+    expect(test.stderr).toContain('error: the organization has no identity provider (NOT_FOUND)')
+    expect(test.stderr).toContain('hint: run `plumbline sso setup`')
+  })
+
+  it('says that a port of a fake is taken, which is no fault of the command', async () => {
+    const port = new URL(fake.url).port
+    for (const argv of [
+      ['sso', 'fake', '--port', port, '--dns-port', '0'],
+      ['sso', 'fake', '--port', '0', '--dns-port', String(fake.dnsPort)],
+      ['ai', 'fake', '--port', port],
+    ]) {
+      const { code, stderr } = await cli(argv)
+      expect([code, stderr]).toEqual([3, expect.stringMatching(/error: port \d+ is in use by another program/)])
+    }
   })
 
   it('is set up, with the redirect address to enter at the provider', async () => {

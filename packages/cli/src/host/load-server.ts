@@ -46,6 +46,8 @@ export async function onHost(
       )
     }
     if (error instanceof server.CannotStart) throw new NotDoneError(error.message)
+    const { code, port } = error as NodeJS.ErrnoException & { readonly port?: number }
+    if (code === 'EADDRINUSE') throw new NotDoneError(`port ${port} is in use by another program`, 'name another port')
     if (error instanceof server.Refusal || error instanceof server.ForeignSchema) throw new UsageError(error.message)
     throw error
   }
