@@ -168,7 +168,14 @@ export const SSO_GUARDS: readonly Guard[] = [
   ),
   guard('a-social-link-is-by-issuer-and-subject', cut(', eq(t.subject, person.subject)'), SOCIAL),
   guard('a-social-account-without-a-verified-address-opens-none', never, SOCIAL),
-  guard('a-social-account-is-never-linked-by-its-address', never, SOCIAL),
+  guard(
+    'a-social-account-is-never-linked-by-its-address',
+    swap(
+      'throw addressKnown()',
+      'return await insertSocialLink(context, provider, person, { ...known, activeOrgId: null }), (await linkedUser(tx, provider, person)) as UserRow',
+    ),
+    SOCIAL,
+  ),
   guard('a-social-account-belongs-to-one-person', never, SOCIAL),
   guard('a-social-account-is-no-password', swap('claims.first ?? ', ''), SOCIAL),
   guard('the-second-factor-after-any-first', always, SOCIAL),

@@ -107,6 +107,7 @@ await describeStores('social accounts', WITH_POSTGRESQL, (open) => {
     fake.people.set(name, { email: ann.email, email_verified: true })
     const refused = await comes(provider, name)
     expect([refused.status, refused.code]).toEqual([409, 'DUPLICATE_ENTRY'])
+    expect(refused.body.message).toContain('sign in to it, then link the other one in your settings')
     expect(await links(ann)).toEqual([])
     expect((await link(provider, name, ann)).data).toEqual({ kind: 'linked', returnTo: '/' })
     expect((await comes(provider, name)).data.tokens.user.id).toBe(ann.userId)
