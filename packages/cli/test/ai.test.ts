@@ -1,6 +1,6 @@
 /** `plumbline ai generate`: what it tells of a draft, and each difference from the earlier version at its path. */
 import { expect, it } from 'vitest'
-import { differences, type Result, verdictLines } from '../src/records/draft/generate.js'
+import { differences, linesOf, type Result, verdictLines } from '../src/records/draft/generate.js'
 
 it('shows each place that differs, with both values, and nothing else', () => {
   const before = { a: 1, list: ['x', 'y'], same: { deep: true }, gone: 'g' }
@@ -50,4 +50,12 @@ it('tells what a person should know before the draft is saved', () => {
   expect(verdictLines('plugin', result)).toContain('lint 1.0.0 exists: choose another version to save the draft')
   const fine = { ...result, action: 'create', quota: null, copied: [], suspicious: [] } as const
   expect(verdictLines('pipeline', fine)).toHaveLength(3)
+})
+
+it('names what was found in a repository once, also where two lists name it', () => {
+  const found = { projectType: 'node', ref: 'main', packageManager: 'npm', licence: null, isCut: false }
+  const data = { ...found, languages: ['TypeScript'], frameworks: ['Fastify'], tools: ['TypeScript'] }
+  expect(linesOf('analyzed', data)).toEqual([
+    'found a node project at main; TypeScript, Fastify; built with npm; licence not named',
+  ])
 })

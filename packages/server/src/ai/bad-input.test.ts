@@ -55,6 +55,11 @@ await describeStores('bad input of generation', WITH_POSTGRESQL, (open) => {
     'no prompt': { body: {}, field: '/body/prompt', says: /required/ },
     'an empty prompt': { body: { prompt: '' }, field: '/body/prompt', says: /1/ },
     'a prompt of blanks': { body: { prompt: ' \n' }, field: '/body/prompt', says: /says nothing/ },
+    'a prompt of invisible characters': {
+      body: { prompt: '\u200b\u2060\u{e0041}' },
+      field: '/body/prompt',
+      says: /says nothing: describe what is wanted/,
+    },
     'a prompt of 5,001 characters': {
       body: { prompt: 'x'.repeat(5001) },
       field: '/body/prompt',
@@ -94,6 +99,12 @@ await describeStores('bad input of generation', WITH_POSTGRESQL, (open) => {
     'a pipeline to change into a plugin': {
       path: '/plugins/generate',
       body: { prompt: PROMPT, previousConfig: { synth: { plugin: { name: 'p' } } } },
+      field: '/body/previousConfig',
+      says: /\/pipelines\/generate/,
+    },
+    'a whole pipeline to change into a plugin': {
+      path: '/plugins/generate',
+      body: { prompt: PROMPT, previousConfig: { project: 'p', organization: 'o', props: { synth: {} } } },
       field: '/body/previousConfig',
       says: /\/pipelines\/generate/,
     },

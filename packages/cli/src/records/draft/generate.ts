@@ -10,6 +10,7 @@ import { printable } from '../../program/printable.js'
 import { write } from '../../program/write.js'
 import { confirm } from '../../remote/confirm.js'
 import { eventsOf } from '../../remote/events.js'
+import { spoken } from '../../remote/refusal.js'
 import { openSession, replyOf, type Session, telling } from '../../remote/session.js'
 import { showRecord } from '../show.js'
 
@@ -133,7 +134,8 @@ async function follow(session: Session, io: Io, path: string, body: Json): Promi
   if (!response.ok) await replyOf(response)
   for await (const { event, data } of eventsOf<Json>(response)) {
     if (event === 'done') return data['data'] as Result
-    if (event === 'error') throw new NotDoneError(printable(`${String(data['code'])}: ${String(data['message'])}`))
+    if (event === 'error')
+      throw new NotDoneError(printable(`${String(data['code'])}: ${spoken(String(data['message']))}`))
     for (const line of linesOf(event, data)) await write(io.stderr, `${printable(line)}\n`)
   }
   throw new NotDoneError('the stream ended without a draft', 'try again; `plumbline ai history` shows its state')
@@ -145,7 +147,7 @@ const nameOf = (served: unknown): string => {
 }
 
 /** The lines to print for an event; empty for previews. */
-function linesOf(event: string, data: Json): string[] {
+export function linesOf(event: string, data: Json): string[] {
   switch (event) {
     case 'start':
       return [`${nameOf(data['servedBy'])} drafts`]
@@ -170,7 +172,7 @@ function linesOf(event: string, data: Json): string[] {
 
 function foundLine(data: Json): string {
   const { projectType, languages, frameworks, tools, packageManager, licence, ref, isCut } = data
-  const all = [languages, frameworks, tools].flatMap((each) => each as string[])
+  const all = [...new Set([languages, frameworks, tools].flatMap((each) => each as string[]))]
   const parts = [
     `a ${String(projectType)} project at ${String(ref)}`,
     ...(all.length === 0 ? [] : [all.join(', ')]),

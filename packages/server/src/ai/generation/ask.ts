@@ -6,6 +6,7 @@ import type { PrepareContext } from '../../runtime/operation/context.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { hasPrice } from '../budget/budget.js'
 import { type AiSettings, settingsOf } from '../budget/settings.js'
+import { visible } from '../prompt.js'
 import { type Key, keyFor, orgKeyProviders, serverKey } from '../provider/keys.js'
 import {
   defaultModel,
@@ -75,7 +76,10 @@ export function checkPrompt({ runtime }: Pick<PrepareContext, 'runtime'>, prompt
   const max = runtime.settings.MAX_PROMPT_LENGTH
   if (prompt.length > max)
     throw invalidField('/body/prompt', `has ${prompt.length} characters, at most ${max}`, 'maxLength')
-  if (prompt.trim() === '') throw invalidField('/body/prompt', 'says nothing', 'minLength')
+  // The model sees no invisible characters, and would draft something from nothing.
+  if (visible(prompt).trim() === '') {
+    throw invalidField('/body/prompt', 'says nothing: describe what is wanted', 'minLength')
+  }
 }
 
 /** @throws Refusal 400 for unknown names in the request, 503 `AI_NOT_CONFIGURED` when there is no key. */
@@ -172,7 +176,7 @@ export async function defaultProvider(context: PrepareContext): Promise<Provider
   if (named !== undefined) return named
   throw new Refusal(
     'AI_NOT_CONFIGURED',
-    'no provider has a key here: an administrator sets one by PUT /organization/ai-config, or the operator by the settings of the server',
+    'no provider has a key here: an administrator sets one by PUT /organization/ai-config, the operator by the settings of the server, or send `provider` and `apiKey`',
   )
 }
 

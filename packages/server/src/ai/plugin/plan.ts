@@ -44,7 +44,7 @@ export async function planPlugin(context: PrepareContext, body: PluginAsk): Prom
 /** @throws Refusal 400 for anything that is not a plugin. */
 function previousDraft(config: Readonly<Record<string, unknown>>): PluginDraft {
   const at = '/body/previousConfig'
-  if ('synth' in config || 'stages' in config) {
+  if ('synth' in config || 'stages' in config || 'props' in config) {
     throw invalidField(at, 'is a pipeline: send it to /pipelines/generate', 'kind')
   }
   const issues = problems(Previous, config, at)
