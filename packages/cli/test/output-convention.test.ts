@@ -103,6 +103,15 @@ describe('every command', () => {
     expect(new Set(names).size).toBe(names.length)
     expect(names).toEqual(commands.map(({ name }) => name))
   })
+
+  it('has one space between two words of a help text', () => {
+    const textsOf = ({ summary, description = '', subcommands = [] }: CommandSpec): string[] => [
+      summary,
+      description,
+      ...subcommands.flatMap(textsOf),
+    ]
+    expect(commands.flatMap(textsOf).filter((text) => /\S {2,}\S/.test(text))).toEqual([])
+  })
 })
 
 describe('the options of output', () => {

@@ -15,7 +15,7 @@ const verifyCommand: CommandSpec = {
   summary: 'check whether a log is valid',
   description:
     'Checks every row, every link, every commitment, the tree, the checkpoints and their signatures, offline. Exits 0 ' +
-    'when the log is valid, 1 when it is invalid, 3 when it cannot be decided, 2 when the command is wrong. Keys inside the  ' +
+    'when the log is valid, 1 when it is invalid, 3 when it cannot be decided, 2 when the command is wrong. Keys inside the ' +
     'file find contradictions but are not trusted: give the operator’s with --key.',
   arguments: [{ ...logArgument, syntax: '[file]', description: `${logArgument.description}, or left out` }],
   options: [

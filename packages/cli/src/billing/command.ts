@@ -176,7 +176,7 @@ const ledgerCommand: CommandSpec = {
       name: 'verify',
       summary: 'compare an exported ledger with the seals of an audit export, offline',
       description:
-        'Exits 0 when every row equals its sealed form, 1 when a row differs (it is named), 3 when it cannot be decided. The audit  ' +
+        'Exits 0 when every row equals its sealed form, 1 when a row differs (it is named), 3 when it cannot be decided. The audit ' +
         'export is verified first: give the operator’s key with --key.',
       arguments: [{ syntax: '<file>', description: 'exported ledger; - for stdin' }],
       options: [

@@ -13,7 +13,7 @@ export const bundleCommand: CommandSpec = {
   name: 'bundle',
   summary: 'fetch, verify and show the signed rules of an organization',
   description:
-    'A bundle holds the rules that apply to an organization, with their rollouts and its exemptions. The server signs it; it is  ' +
+    'A bundle holds the rules that apply to an organization, with their rollouts and its exemptions. The server signs it; it is ' +
     'valid for some days. `plumbline check --bundle` checks with it where no server can be reached.',
   examples: [
     { command: 'plumbline bundle fetch -o rules.bundle.json', explanation: 'once a day, for CI' },

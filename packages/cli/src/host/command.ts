@@ -54,7 +54,7 @@ export const adminCommand: CommandSpec = {
   name: 'admin',
   summary: 'administer accounts and organizations on the host, without a running server',
   description:
-    'Works on the data directory or on DATABASE_URL. Each change writes an audit event with you as the actor; a running  ' +
+    'Works on the data directory or on DATABASE_URL. Each change writes an audit event with you as the actor; a running ' +
     'server notices within five seconds.',
   examples: [{ command: 'plumbline admin reset-link ann', explanation: 'a link with which Ann sets a new password' }],
   subcommands: [
@@ -288,7 +288,7 @@ export const backupCommand: CommandSpec = {
       name: 'verify',
       summary: 'check that a backup is complete and unchanged',
       description:
-        'Exits 0 when the passphrase or the key proves that the backup is unchanged, 1 when it is damaged or changed, 3 when it is  ' +
+        'Exits 0 when the passphrase or the key proves that the backup is unchanged, 1 when it is damaged or changed, 3 when it is ' +
         'complete and nothing proves that it is unchanged. An empty passphrase counts as none.',
       arguments: [{ syntax: '<file>', description: 'the backup' }],
       options: [keyOption, ...dataOptions],

@@ -7,8 +7,8 @@ export const impactCommand: CommandSpec = {
   name: 'impact',
   summary: 'count how many plugins and pipelines each rule would fail',
   description:
-    'Checks each entity with each rule and counts how many would fail, with samples. Only the conditions count:  ' +
-    'dates, exemptions and the baseline are ignored, templates and rules that are switched off are included,  ' +
+    'Checks each entity with each rule and counts how many would fail, with samples. Only the conditions count: ' +
+    'dates, exemptions and the baseline are ignored, templates and rules that are switched off are included, ' +
     'and gates count as open unless `--gates evaluate` says otherwise.',
   arguments: [
     { syntax: '[files...]', description: 'plugin and pipeline files, folders or globs; `-` for standard input' },

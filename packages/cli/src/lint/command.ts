@@ -8,7 +8,7 @@ export const lintCommand: CommandSpec = {
   summary: 'find mistakes in the rules themselves',
   description:
     'Static analysis of rules: contradictions, rules that no entity can pass or none can violate, duplicates, rules ' +
-    'that a gate makes unreachable, values that are not what they look like. Each finding has a proof: an entity  ' +
+    'that a gate makes unreachable, values that are not what they look like. Each finding has a proof: an entity ' +
     'that shows it or the reason in words. `--fix` makes the changes that keep every verdict.',
   arguments: [
     { syntax: '[rules...]', description: 'rule files, folders or globs; those of the configuration by default' },

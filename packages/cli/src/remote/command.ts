@@ -7,10 +7,10 @@ export const loginCommand: CommandSpec = {
   name: 'login',
   summary: 'sign in to a server',
   description:
-    'Keeps the credentials of each server in a file that only you can read; later commands use the server of the last  ' +
-    'sign-in, or the one that --url names. In CI set PLUMBLINE_URL and PLUMBLINE_TOKEN, or PLUMBLINE_SERVICE_CLIENT_ID and  ' +
-    'PLUMBLINE_SERVICE_CLIENT_SECRET, instead: they take precedence over the file. A password or token is asked for, or read from  ' +
-    'standard input; it is never an argument. With --sso and --provider the browser sends the session to a port of this machine, which  ' +
+    'Keeps the credentials of each server in a file that only you can read; later commands use the server of the last ' +
+    'sign-in, or the one that --url names. In CI set PLUMBLINE_URL and PLUMBLINE_TOKEN, or PLUMBLINE_SERVICE_CLIENT_ID and ' +
+    'PLUMBLINE_SERVICE_CLIENT_SECRET, instead: they take precedence over the file. A password or token is asked for, or read from ' +
+    'standard input; it is never an argument. With --sso and --provider the browser sends the session to a port of this machine, which ' +
     'closes after it, or after ten minutes.',
   options: [
     { ...urlOption, defaultText: 'PLUMBLINE_URL, or http://127.0.0.1:3000' },

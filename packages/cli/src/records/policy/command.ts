@@ -9,7 +9,7 @@ export const diffPolicyCommand: CommandSpec = {
   name: 'diff',
   summary: 'count the stored records that would newly fail or pass with a version of a policy',
   description:
-    'Compares with another version, or with what is in force now. The version then replaces the others of its name. The  ' +
+    'Compares with another version, or with what is in force now. The version then replaces the others of its name. The ' +
     'server checks the whole inventory; nothing is stored.',
   arguments: [{ syntax: '<policy>', description: 'id, or name', completes: 'policies' }],
   options: [

@@ -31,7 +31,7 @@ export const uploadCommand: CommandSpec = {
   summary: 'upload a plugin: a zip file, or a folder, which is zipped',
   description:
     'The root holds plugin-spec.yaml. A folder is zipped while it is sent: sorted, without times, so that the same files ' +
-    'make the same archive; `.git` and what --exclude names are left out, links are refused. A lost connection is tried  ' +
+    'make the same archive; `.git` and what --exclude names are left out, links are refused. A lost connection is tried ' +
     'again under one Idempotency-Key. Exits 1 when compliance blocks the plugin.',
   arguments: [{ syntax: '<path>', description: 'zip file, or folder' }],
   options: [...uploadOptions, formatOption('yaml'), outputOption, ...serverOptions],
