@@ -1,5 +1,26 @@
 /** The commands of `plumbline ai`: providers, keys, budget, history. */
-import type { Action, Resource } from './resource.js'
+import type { Action, Flag, Resource } from './resource.js'
+
+const KEYS = [
+  { id: 'anthropic', what: 'key at Anthropic' },
+  { id: 'openai', what: 'key at OpenAI' },
+  { id: 'google', what: 'key at Google' },
+  { id: 'xai', what: 'key at xAI' },
+  { id: 'amazon-bedrock', what: 'key at Amazon Bedrock' },
+  { id: 'openai-compatible', what: 'key of a self-hosted model' },
+]
+
+/** An empty key would be one of a variable without a value: that removes none. */
+const keyFlags = ({ id, what }: (typeof KEYS)[number]): readonly Flag[] => [
+  { flags: `--${id} <key>`, description: what, sends: id },
+  {
+    flags: `--remove-${id}`,
+    description: `remove the ${what}`,
+    sends: id,
+    value: '',
+    conflicts: [id.replace(/-(.)/, (_, letter: string) => letter.toUpperCase())],
+  },
+]
 
 const actions: readonly Action[] = [
   {
@@ -20,21 +41,15 @@ const actions: readonly Action[] = [
     name: 'keys',
     summary: 'set a key of the organization; without a key, list the last characters of all',
     description:
-      'Keys are encrypted and never shown again. An empty text removes one. Read it from a variable, so that it is not in the history of your shell.',
+      'Keys are encrypted and never shown again. Read it from a variable, so that it is not in the history of your shell.',
     method: 'PUT',
     path: '/organization/ai-config',
-    body: [
-      { flags: '--anthropic <key>', description: 'key at Anthropic' },
-      { flags: '--openai <key>', description: 'key at OpenAI' },
-      { flags: '--google <key>', description: 'key at Google' },
-      { flags: '--xai <key>', description: 'key at xAI' },
-      { flags: '--amazon-bedrock <key>', description: 'key at Amazon Bedrock', sends: 'amazon-bedrock' },
-      { flags: '--openai-compatible <key>', description: 'key of a self-hosted model', sends: 'openai-compatible' },
-    ],
+    body: KEYS.flatMap(keyFlags),
     shows: { as: 'rows', key: 'config.keys', columns: { provider: 'provider', hint: 'hint', updated: 'updatedAt' } },
     examples: [
       { command: 'plumbline ai keys', explanation: 'the providers with a key, by its last four characters' },
       { command: 'plumbline ai keys --anthropic "$ANTHROPIC_KEY"', explanation: 'set one' },
+      { command: 'plumbline ai keys --remove-anthropic', explanation: 'remove it' },
     ],
   },
   {

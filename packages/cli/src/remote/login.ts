@@ -2,7 +2,7 @@
 import { unwrap } from '@plumbline/client'
 import { type CommandRun, ExitCode, type Invocation, type Io, UsageError } from '../command.js'
 import { text } from '../program/invocation.js'
-import { write } from '../program/write.js'
+import { note } from '../program/note.js'
 import { ask } from './ask.js'
 import {
   type Credentials,
@@ -27,7 +27,7 @@ export const run: CommandRun = async (invocation, io) => {
   await telling(() => unwrap(clientWith(credentials).GET('/auth/me')))
   const file = credentialsFile(io)
   writeCredentials(file, credentials, { isSignIn: true })
-  await write(io.stderr, `signed in to ${url}; kept in ${file}\n`)
+  await note(invocation, io, `signed in to ${url}; kept in ${file}\n`)
   return ExitCode.clean
 }
 

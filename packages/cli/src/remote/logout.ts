@@ -1,5 +1,6 @@
 /** `plumbline logout` */
 import { CommandError, type CommandRun, ExitCode, type Invocation, type Io } from '../command.js'
+import { note } from '../program/note.js'
 import { printable } from '../program/printable.js'
 import { write } from '../program/write.js'
 import { readCredentials, removeCredentials } from './credentials.js'
@@ -19,7 +20,7 @@ export const run: CommandRun = async (invocation, io) => {
   if (fault !== null) await write(io.stderr, `${fault}: the session may stay active until it expires\n`)
   removeCredentials(source.file, url)
   forgetNames(io)
-  await write(io.stderr, `signed out of ${url}\n`)
+  await note(invocation, io, `signed out of ${url}\n`)
   return ExitCode.clean
 }
 

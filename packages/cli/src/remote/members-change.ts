@@ -2,8 +2,8 @@
 import { unwrap } from '@plumbline/client'
 import { type CommandRun, ExitCode, type Invocation, type Io } from '../command.js'
 import { argument, text } from '../program/invocation.js'
+import { note } from '../program/note.js'
 import { printable } from '../program/printable.js'
-import { write } from '../program/write.js'
 import { confirm } from './confirm.js'
 import { memberNamed } from './member.js'
 import { openSession, type Session, telling } from './session.js'
@@ -48,7 +48,7 @@ export const remove = change(async (asked, invocation, io) => {
       }),
     ),
   )
-  await write(io.stderr, `removed ${printable(name)}\n`)
+  await note(invocation, io, `removed ${printable(name)}\n`)
 })
 
 export const deactivate = change(async (asked, invocation, io) => {

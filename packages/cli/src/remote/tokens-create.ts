@@ -2,8 +2,8 @@
 import { unwrap } from '@plumbline/client'
 import { type CommandRun, ExitCode } from '../command.js'
 import { argument, texts } from '../program/invocation.js'
+import { note } from '../program/note.js'
 import { printData } from '../program/print-data.js'
-import { write } from '../program/write.js'
 import { openSession, telling } from './session.js'
 import { stepUp } from './step-up.js'
 
@@ -26,6 +26,6 @@ export const run: CommandRun = async (invocation, io) => {
   )
   // Only the token goes to standard output, so that it can be piped into a secret store.
   await printData(invocation, io, answer, () => `${answer.token}\n`)
-  await write(io.stderr, `${answer.pat.name}, until ${answer.pat.expiresAt}; it is not shown again\n`)
+  await note(invocation, io, `${answer.pat.name}, until ${answer.pat.expiresAt}; it is not shown again\n`)
   return ExitCode.clean
 }

@@ -2,12 +2,12 @@
 import { unwrap } from '@plumbline/client'
 import { type CommandRun, ExitCode } from '../command.js'
 import { argument } from '../program/invocation.js'
-import { write } from '../program/write.js'
+import { note } from '../program/note.js'
 import { openSession, telling } from './session.js'
 
 export const run: CommandRun = async (invocation, io) => {
   const { client } = openSession(invocation, io)
   await telling(() => unwrap(client.DELETE('/auth/pats/{id}', { params: { path: { id: argument(invocation, 0) } } })))
-  await write(io.stderr, 'revoked\n')
+  await note(invocation, io, 'revoked\n')
   return ExitCode.clean
 }

@@ -2,8 +2,8 @@
 import { unwrap } from '@plumbline/client'
 import { ExitCode, NotDoneError } from '../command.js'
 import { argument } from '../program/invocation.js'
+import { note } from '../program/note.js'
 import { printable } from '../program/printable.js'
-import { write } from '../program/write.js'
 import { showRecord } from '../records/show.js'
 import { confirm } from '../remote/confirm.js'
 import { inOrganization } from '../remote/in-organization.js'
@@ -37,7 +37,7 @@ export const create = inOrganization(async ({ invocation, io, session, id }) => 
     unwrap(session.client.POST('/organization/{id}/scim-tokens', { params: { path: { id }, header }, body })),
   )
   await showRecord(invocation, io, { ...made.scimToken, token: made.token })
-  await write(io.stderr, 'the token is shown only once: enter it at the directory\n')
+  await note(invocation, io, 'the token is shown only once: enter it at the directory\n')
   return ExitCode.clean
 })
 
@@ -62,7 +62,7 @@ export const remove = inOrganization(async ({ invocation, io, session, id }) => 
       }),
     ),
   )
-  await write(io.stderr, `deleted ${printable(token.name)}\n`)
+  await note(invocation, io, `deleted ${printable(token.name)}\n`)
   return ExitCode.clean
 })
 

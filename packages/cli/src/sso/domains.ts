@@ -2,6 +2,7 @@
 import { unwrap } from '@plumbline/client'
 import { ExitCode, NotDoneError } from '../command.js'
 import { argument } from '../program/invocation.js'
+import { note } from '../program/note.js'
 import { printable } from '../program/printable.js'
 import { write } from '../program/write.js'
 import { showRecord } from '../records/show.js'
@@ -29,8 +30,9 @@ export const add = inOrganization(async ({ invocation, io, session, id }) => {
   )
   await showRecord(invocation, io, domain)
   const { name, value } = domain.record
-  await write(
-    io.stderr,
+  await note(
+    invocation,
+    io,
     `enter this TXT record in the DNS, then run \`plumbline sso domains verify ${printable(domain.domain)}\`:\n${printable(name)} TXT ${printable(value)}\n`,
   )
   return ExitCode.clean
@@ -62,7 +64,7 @@ export const remove = inOrganization(async ({ invocation, io, session, id }) => 
       }),
     ),
   )
-  await write(io.stderr, `deleted ${printable(found.domain)}\n`)
+  await note(invocation, io, `deleted ${printable(found.domain)}\n`)
   return ExitCode.clean
 })
 

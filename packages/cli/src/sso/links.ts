@@ -2,8 +2,8 @@
 import { unwrap } from '@plumbline/client'
 import { type CommandRun, ExitCode, type Invocation } from '../command.js'
 import { argument } from '../program/invocation.js'
+import { note } from '../program/note.js'
 import { printable } from '../program/printable.js'
-import { write } from '../program/write.js'
 import { confirm } from '../remote/confirm.js'
 import { openSession, telling } from '../remote/session.js'
 import { confirming } from '../remote/step-up.js'
@@ -28,6 +28,6 @@ export const remove: CommandRun = (invocation, io) =>
     await confirming(session, io, (header) =>
       unwrap(session.client.DELETE('/auth/me/links/{provider}', { params: { path, header } })),
     )
-    await write(io.stderr, `unlinked ${printable(path.provider)}\n`)
+    await note(invocation, io, `unlinked ${printable(path.provider)}\n`)
     return ExitCode.clean
   })

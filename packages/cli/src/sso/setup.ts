@@ -2,8 +2,8 @@
 import { ApiError, unwrap } from '@plumbline/client'
 import { ExitCode, type Invocation, type Io, UsageError } from '../command.js'
 import { flag, text, texts } from '../program/invocation.js'
+import { note } from '../program/note.js'
 import { printable } from '../program/printable.js'
-import { write } from '../program/write.js'
 import { showRecord } from '../records/show.js'
 import { ask } from '../remote/ask.js'
 import { inOrganization } from '../remote/in-organization.js'
@@ -28,7 +28,7 @@ export const run = inOrganization(async ({ invocation, io, session, id }) => {
     return answer.data.provider
   })
   await showRecord(invocation, io, provider)
-  await write(io.stderr, `enter at the provider as its redirect address: ${printable(provider.redirectUri)}\n`)
+  await note(invocation, io, `enter at the provider as its redirect address: ${printable(provider.redirectUri)}\n`)
   return ExitCode.clean
 })
 

@@ -6,8 +6,8 @@ import { parse } from 'yaml'
 import { type CommandRun, ExitCode, type Invocation, type Io, NotDoneError, UsageError } from '../../command.js'
 import { readSource } from '../../input/read-source.js'
 import { argument, flag, text, texts } from '../../program/invocation.js'
+import { note } from '../../program/note.js'
 import { printable } from '../../program/printable.js'
-import { write } from '../../program/write.js'
 import { confirm } from '../../remote/confirm.js'
 import { eventsOf } from '../../remote/events.js'
 import { spoken } from '../../remote/refusal.js'
@@ -73,11 +73,12 @@ interface Wanted {
   readonly previous: Json | null
 }
 
-async function draft({ kind, path, body, previous }: Wanted, invocation: Invocation, io: Io): Promise<ExitCode> {
+async function draft(wanted: Wanted, invocation: Invocation, io: Io): Promise<ExitCode> {
+  const { kind, previous } = wanted
   const session = openSession(invocation, io)
-  const result = await follow(session, io, path, body)
-  await write(io.stderr, `${verdictLines(kind, result).map(printable).join('\n')}\n`)
-  if (previous !== null) await write(io.stderr, differences(previous, result.props ?? result.body))
+  const result = await follow(session, invocation, io, wanted)
+  await note(invocation, io, `${verdictLines(kind, result).map(printable).join('\n')}\n`)
+  if (previous !== null) await note(invocation, io, differences(previous, result.props ?? result.body))
   await showRecord(invocation, io, result.body)
   if (flag(invocation, 'save')) await save(session, invocation, io, kind, result)
   return result.compliance.blocked ? ExitCode.findings : ExitCode.clean
@@ -128,7 +129,7 @@ function secretOf(
   throw new UsageError(`the variable ${variable} holds no ${what}`, `set it, or leave ${name} out`)
 }
 
-async function follow(session: Session, io: Io, path: string, body: Json): Promise<Result> {
+async function follow(session: Session, invocation: Invocation, io: Io, { path, body }: Wanted): Promise<Result> {
   const headers = { 'content-type': 'application/json' }
   const response = await session.fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })
   if (!response.ok) await replyOf(response)
@@ -136,7 +137,7 @@ async function follow(session: Session, io: Io, path: string, body: Json): Promi
     if (event === 'done') return data['data'] as Result
     if (event === 'error')
       throw new NotDoneError(printable(`${String(data['code'])}: ${spoken(String(data['message']))}`))
-    for (const line of linesOf(event, data)) await write(io.stderr, `${printable(line)}\n`)
+    for (const line of linesOf(event, data)) await note(invocation, io, `${printable(line)}\n`)
   }
   throw new NotDoneError('the stream ended without a draft', 'try again; `plumbline ai history` shows its state')
 }
@@ -230,5 +231,5 @@ async function save(
   if (compliance.blocked) throw new NotDoneError('nothing was saved: rules block the draft')
   await confirm(`save this ${kind}?`, invocation, io)
   await session.send({ method: 'POST', path: CREATES[kind], body, headers: { 'idempotency-key': randomUUID() } })
-  await write(io.stderr, `the ${kind} is saved\n`)
+  await note(invocation, io, `the ${kind} is saved\n`)
 }
