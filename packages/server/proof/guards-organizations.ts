@@ -49,6 +49,8 @@ export const ORGANIZATION_GUARDS: readonly Guard[] = [
     'leave',
   ),
   guard('nobody-is-called-as-the-system-organization-is', drop, 'standing-apart'),
+  guard('no-slug-has-the-form-of-an-id', cut(' || UUID.test(slug)'), 'organization/organization'),
+  guard('what-has-the-form-of-an-id-is-no-slug', value('eq(slug, name)'), 'admin/host'),
   guard('nobody-is-renamed-to-the-system-organization', drop, 'standing-apart'),
   guard('an-operator-acts-for-the-system', swap('!== null', '=== undefined'), 'standing-apart'),
   guard(

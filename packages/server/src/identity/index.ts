@@ -64,6 +64,7 @@ export { refuseOverages, seatOverages } from './organization/overages.js'
 export { adoptOrganization, dropOwnerless, insertOwnerless } from './organization/ownerless.js'
 export { countSeats, countSeatsOf, hasFreeSeat, type SeatCount, withSeats } from './organization/seats.js'
 export { changeTier } from './organization/set-tier.js'
+export { isNamed } from './organization/slug.js'
 export { requireComplianceAdmin } from './permission/compliance-admin.js'
 export {
   COMPLIANCE_ROLES,

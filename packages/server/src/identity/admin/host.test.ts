@@ -1,12 +1,15 @@
 /** An operator's actions on the host have their effect and are audited under the operator's name. */
+import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { evidenceOf, organizationApp } from '../../../test/support/organizations.js'
 import { PASSWORD, signIn, signUp } from '../../../test/support/sign-in.js'
 import { sqliteStore } from '../../../test/support/stores.js'
 import { jobTables } from '../../runtime/jobs/tables.js'
 import { readSecret } from '../secret/rows.js'
+import { identityTables } from '../tables.js'
 import {
   createHostUser,
+  disableHostSso,
   grantHostSuperAdmin,
   hostResetLink,
   revokeHostSessions,
@@ -46,6 +49,17 @@ it('administers accounts from the host', async () => {
   })
   await expect(setHostTier(host, { organization: ada.orgSlug, tier: 'gold' })).rejects.toThrow('gold')
   await expect(verifyHostEmail(host, 'nobody')).rejects.toThrow('nobody')
+  // An account or an organization that is called as the id of another is not the one that the operator means.
+  const [asked, called] = ['0190a1b2-0000-7000-8000-0000000000aa', '0190a1b2-0000-7000-8000-0000000000bb']
+  await store.system.write(async (tx) => {
+    const { organizations, users } = identityTables(tx)
+    await tx.update(organizations).set({ slug: asked }).where(eq(organizations.id, ada.orgId))
+    await tx.update(users).set({ usernameKey: called }).where(eq(users.id, ada.userId))
+  })
+  await expect(setHostTier(host, { organization: asked, tier: 'team' })).rejects.toThrow('no organization')
+  await expect(disableHostSso(host, asked)).rejects.toThrow('no organization')
+  await expect(verifyHostEmail(host, called)).rejects.toThrow('no account')
+  expect(await setHostTier(host, { organization: ada.orgId, tier: 'pro' })).toMatchObject({ id: ada.orgId })
   expect(await evidenceOf(app, ada.orgId)).toContain('admin.org.tier.update')
   const rows = await store.system.read((db) => db.select().from(jobTables(db).auditOutbox))
   const byHost = rows.filter(({ event }) => event.actorId === 'host:ops').map(({ event }) => event.action)

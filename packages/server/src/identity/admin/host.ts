@@ -7,7 +7,7 @@ import type { ActionName } from '@plumbline/audit-chain'
 import { isTier } from '@plumbline/billing-core'
 import { eq, or } from 'drizzle-orm'
 import { Refusal } from '../../runtime/errors.js'
-import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
+import { SYSTEM_ORG_ID, UUID } from '../../runtime/ids.js'
 import { enqueue } from '../../runtime/jobs/enqueue.js'
 import { outsideRequest, writeEvidence } from '../../runtime/jobs/evidence.js'
 import { sendMail } from '../../runtime/mail/send.js'
@@ -22,6 +22,7 @@ import { doorOpenedMail } from '../mail/sign-on.js'
 import { mailRecipients } from '../member/mail-recipients.js'
 import { foldKey, insertUser, type UserRow } from '../new-user.js'
 import { changeTier } from '../organization/set-tier.js'
+import { isNamed } from '../organization/slug.js'
 import { revokeAccessTokens, revokePersonalTokens, revokeSessions } from '../session/end.js'
 import { dropStale } from '../stale.js'
 import { identityTables } from '../tables.js'
@@ -62,7 +63,7 @@ async function personOf(db: Db, identifier: string): Promise<UserRow> {
   const [row] = await db
     .select()
     .from(users)
-    .where(or(eq(users.id, key), eq(users.usernameKey, key), eq(users.emailKey, key)))
+    .where(UUID.test(key) ? eq(users.id, key) : or(eq(users.usernameKey, key), eq(users.emailKey, key)))
   if (row === undefined) throw new Refusal('NOT_FOUND', `there is no account \`${identifier}\``)
   return row
 }
@@ -162,10 +163,7 @@ export function disableHostSso(host: Host, organization: string): Promise<boolea
     const { tx, runtime, nowMs, audit } = write
     const { organizations } = identityTables(tx)
     const key = organization.trim().toLowerCase()
-    const [org] = await tx
-      .select()
-      .from(organizations)
-      .where(or(eq(organizations.id, key), eq(organizations.slug, key)))
+    const [org] = await tx.select().from(organizations).where(isNamed(organizations, key))
     if (org === undefined) throw new Refusal('NOT_FOUND', `there is no organization \`${organization}\``)
     const root = await lockAccount(tx, org.rootOrgId)
     if (root.ssoEnforcedAtMs === null) return false
@@ -198,10 +196,7 @@ export function setHostTier(
     if (!isTier(tier)) throw new Refusal('VALIDATION_ERROR', `there is no tier \`${tier}\``)
     const { organizations } = identityTables(tx)
     const key = organization.trim().toLowerCase()
-    const [org] = await tx
-      .select()
-      .from(organizations)
-      .where(or(eq(organizations.id, key), eq(organizations.slug, key)))
+    const [org] = await tx.select().from(organizations).where(isNamed(organizations, key))
     if (org === undefined) throw new Refusal('NOT_FOUND', `there is no organization \`${organization}\``)
     const root = await lockAccount(tx, org.rootOrgId)
     const answer = { id: root.id, previousTier: root.tier }

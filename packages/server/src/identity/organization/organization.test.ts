@@ -68,6 +68,10 @@ await describeStores('organizations', BOTH_DATABASES, (open) => {
     const taken = await app.call('PATCH', path, { as: ada, body: { slug: bob.orgSlug } })
     expect(taken).toMatchObject({ status: 409, code: 'DUPLICATE_ENTRY' })
     expect((await app.call('PATCH', path, { as: ada, body: { slug: 'system' } })).status).toBe(400)
+    // Somebody who names an organization by its id never means one that is called so.
+    const called = await app.call('POST', '/organization', { as: ada, body: { name: bob.orgId } })
+    expect(called.data.organization.slug).toMatch(new RegExp(`^${bob.orgId}-`))
+    expect((await app.call('PATCH', path, { as: ada, body: { slug: bob.orgId } })).status).toBe(400)
     const renamed = await app.call('PATCH', path, { as: ada, body: { displayName: 'Ada & Co' } })
     expect(renamed.data.organization).toMatchObject({ displayName: 'Ada & Co', revision: 2 })
     const stale = await app.call('PATCH', path, { as: ada, body: { displayName: 'X' }, headers: { 'if-match': '"1"' } })

@@ -1,13 +1,19 @@
 /** Finds the organization that a sign-in names, and the provider that serves it. */
-import { and, eq, isNull, or } from 'drizzle-orm'
-import { featuresOf, type OrganizationRow } from '../../identity/index.js'
+import { and, eq, isNull } from 'drizzle-orm'
+import { featuresOf, isNamed, type OrganizationRow } from '../../identity/index.js'
 import { identityTables } from '../../identity/tables.js'
-import { notFound } from '../../runtime/errors.js'
+import { Refusal } from '../../runtime/errors.js'
 import type { Settings } from '../../runtime/settings/load.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
 import { lockRow } from '../../runtime/store/postgres.js'
 import { SignInRefused } from '../oidc/reasons.js'
 import { type ProviderRow, ssoTables } from '../tables.js'
+
+const nobodyHere = (): Refusal =>
+  new Refusal(
+    'NOT_FOUND',
+    'no organization has single sign-on under this name: compare it with that of your organization',
+  )
 
 /** By id or slug. @throws Refusal 404, the same for an organization without sign-on and for one that does not exist. */
 export async function signOnOf(
@@ -20,14 +26,14 @@ export async function signOnOf(
   const [org] = await db
     .select({ id: organizations.id })
     .from(organizations)
-    .where(and(or(eq(organizations.id, name), eq(organizations.slug, name)), isNull(organizations.deletedAtMs)))
-  if (org === undefined) throw notFound('Sign-on')
+    .where(and(isNamed(organizations, name), isNull(organizations.deletedAtMs)))
+  if (org === undefined) throw nobodyHere()
   const which = named.providerId === undefined ? eq(t.isDefault, true) : eq(t.id, named.providerId)
   const [row] = await db
     .select()
     .from(t)
     .where(and(eq(t.orgId, org.id), eq(t.enabled, true), which))
-  if (row === undefined) throw notFound('Sign-on')
+  if (row === undefined) throw nobodyHere()
   return row
 }
 
