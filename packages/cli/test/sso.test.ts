@@ -98,7 +98,9 @@ describe('sign-on on the command line', () => {
     expect(stdout).toContain('none: run `plumbline sso setup`')
     expect((await cli(['sso', 'setup', '--client-id', 'x'], PASS)).stderr).toContain('--issuer is required')
     expect((await cli([...SETUP, '--issuer', fake.url], PASS)).stderr).toContain('IDP_SECRET holds no secret')
-    expect((await cli(['login', '--sso', 'acme', '--no-browser'])).stderr).toContain('NOT_FOUND')
+    expect((await cli(['login', '--sso', 'acme', '--no-browser'])).stderr).toContain(
+      'no organization has single sign-on under this name',
+    )
     const test = await cli(['sso', 'test', '--no-browser'])
     expect(test.stderr).toContain('error: the organization has no identity provider (NOT_FOUND)')
     expect(test.stderr).toContain('hint: run `plumbline sso setup`')

@@ -78,6 +78,6 @@ async function domainNamed(session: Session, id: string, name: string) {
   if (found !== undefined) return found
   throw new NotDoneError(
     `the organization has no domain \`${printable(name)}\``,
-    'run `plumbline sso domains add` first',
+    '`plumbline sso domains list` shows those that it has; `plumbline sso domains add` adds one',
   )
 }

@@ -1,5 +1,5 @@
 /** The providers of social accounts, and the operator's settings for each. */
-import { notFound } from '../../runtime/errors.js'
+import { Refusal } from '../../runtime/errors.js'
 import type { Settings } from '../../runtime/settings/load.js'
 
 export const SOCIAL_PROVIDERS = ['google', 'github', 'gitlab', 'microsoft'] as const
@@ -64,6 +64,9 @@ export function socialProviders(settings: Settings): SocialProvider[] {
 /** @throws Refusal 404 for a provider that is not set up here. */
 export function socialProvider(settings: Settings, id: string): SocialProvider {
   const found = socialProviders(settings).find((each) => each.id === id)
-  if (found === undefined) throw notFound('Sign-in provider')
-  return found
+  if (found !== undefined) return found
+  throw new Refusal(
+    'NOT_FOUND',
+    'this server has no such sign-in provider: `GET /auth/oauth/providers` lists those that the operator set up',
+  )
 }
