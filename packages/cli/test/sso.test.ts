@@ -106,7 +106,7 @@ describe('sign-on on the command line', () => {
     expect(test.stderr).toContain('hint: run `plumbline sso setup`')
   })
 
-  it('says that a port of a fake is taken, which is no fault of the command', async () => {
+  it('says that a port of a fake is taken, and reports nothing of the command', async () => {
     const port = new URL(fake.url).port
     for (const argv of [
       ['sso', 'fake', '--port', port, '--dns-port', '0'],
