@@ -233,19 +233,19 @@ export interface paths {
         get: operations["identity.me.get"];
         /**
          * Delete your account
-         * @description Access: signed in, step-up. Audit: `user.delete`.
+         * @description Access: own account, step-up. Audit: `user.delete`.
          */
         delete: operations["identity.me.delete"];
         /**
          * Change your user name or e-mail address
-         * @description Access: signed in, step-up when the e-mail address changes. Audit: `user.profile.update`.
+         * @description Access: own account, step-up when the e-mail address changes. Audit: `user.profile.update`.
          */
         patch: operations["identity.me.update"];
     };
     "/auth/me/links": {
         /**
          * List the accounts that you can sign in with
-         * @description Access: signed in.
+         * @description Access: own account.
          */
         get: operations["sso.social-link.list"];
     };
@@ -254,14 +254,14 @@ export interface paths {
          * Start to link another account to yours
          * @description Your address must be verified first, because it decides who owns the account.
          *
-         *     Access: signed in, step-up. Audit: none: the link is recorded when it is made.
+         *     Access: own account, step-up. Audit: none: the link is recorded when it is made.
          */
         post: operations["sso.social-link.create"];
         /**
          * Unlink another account from yours
          * @description Refused for the last way to sign in: set a password first, or link another account.
          *
-         *     Access: signed in, step-up. Audit: `identity.sso.unlink`.
+         *     Access: own account, step-up. Audit: `identity.sso.unlink`.
          */
         delete: operations["sso.social-link.delete"];
     };
@@ -280,21 +280,21 @@ export interface paths {
     "/auth/mfa/totp": {
         /**
          * Remove the authenticator app
-         * @description Access: signed in, step-up. Audit: `user.mfa.disable`.
+         * @description Access: own account, step-up. Audit: `user.mfa.disable`.
          */
         delete: operations["identity.mfa.delete-totp"];
     };
     "/auth/mfa/totp/confirm": {
         /**
          * Confirm an authenticator app by its first code
-         * @description Access: signed in, step-up. Audit: `user.mfa.enable`.
+         * @description Access: own account, step-up. Audit: `user.mfa.enable`.
          */
         post: operations["identity.mfa.confirm-totp"];
     };
     "/auth/mfa/totp/enroll": {
         /**
          * Start to enrol an authenticator app
-         * @description Access: signed in, step-up. Audit: none: nothing is enabled before the first code confirms it, which is recorded.
+         * @description Access: own account, step-up. Audit: none: nothing is enabled before the first code confirms it, which is recorded.
          */
         post: operations["identity.mfa.enroll-totp"];
     };
@@ -312,7 +312,7 @@ export interface paths {
          * Begin a confirmation of your identity by a linked account
          * @description The page of the answer holds the token for `x-step-up-token`; a program names where it listens and takes the token up at `POST /auth/step-up/exchange`. GitHub does not ask a person again: confirm by a password or a second factor there.
          *
-         *     Access: signed in. Audit: none: a confirmation that begins changes nothing.
+         *     Access: own account. Audit: none: a confirmation that begins changes nothing.
          */
         post: operations["sso.social-step-up.begin"];
     };
@@ -351,7 +351,7 @@ export interface paths {
     "/auth/password/change": {
         /**
          * Change your password
-         * @description Access: signed in, step-up. Audit: `user.password.change`, `user.login.failed`.
+         * @description Access: own account, step-up. Audit: `user.password.change`, `user.login.failed`.
          */
         post: operations["identity.auth.change-password"];
     };
@@ -405,7 +405,7 @@ export interface paths {
     "/auth/send-verification": {
         /**
          * Request a link to confirm your e-mail address
-         * @description Access: signed in. Audit: none: nothing changes before the link is used, which is recorded.
+         * @description Access: own account. Audit: none: nothing changes before the link is used, which is recorded.
          */
         post: operations["identity.auth.send-verification"];
     };
@@ -941,7 +941,7 @@ export interface paths {
          * Claim a purchase at the marketplace by its claim token
          * @description Without `orgId` you become the owner of the organization that was made for the purchase. With it the purchase moves to that organization, which you own and which has no live subscription.
          *
-         *     Access: signed in. Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`, `billing.marketplace.claim`.
+         *     Access: own account. Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`, `billing.marketplace.claim`.
          */
         post: operations["billing.purchase.claim"];
     };
@@ -1971,7 +1971,7 @@ export interface paths {
     "/invitation/accept": {
         /**
          * Accept an invitation with your account
-         * @description Access: signed in. Audit: `invitation.accept`.
+         * @description Access: own account. Audit: `invitation.accept`.
          */
         post: operations["identity.invitation.accept"];
     };
@@ -2393,7 +2393,7 @@ export interface paths {
     "/organization/{id}/restore": {
         /**
          * Restore a deleted organization
-         * @description Access: signed in, step-up. Audit: `org.restore`.
+         * @description Access: own account, step-up. Audit: `org.restore`.
          */
         post: operations["identity.organization.restore"];
     };
@@ -4545,7 +4545,7 @@ export interface components {
             /** @description Its current idempotency key */
             key: string;
             attempts: number;
-            answer: components["schemas"]["Warning"] | null;
+            answer: components["schemas"]["PluginWarning"] | null;
             createdAt: components["schemas"]["Instant"];
             firstSentAt: components["schemas"]["Instant"] | null;
             nextAt: components["schemas"]["Instant"];
@@ -7104,7 +7104,7 @@ export interface components {
             created: boolean;
             requestId?: string;
             jobId?: components["schemas"]["Uuid"];
-            warnings: components["schemas"]["Warning"][];
+            warnings: components["schemas"]["PluginWarning"][];
             complianceWarnings: Record<string, never>[];
             /** @description Rules about the built image: they are checked after the build, before the image is published. Absent when there is none */
             deferredRules?: components["schemas"]["DeferredRule"][];
@@ -7346,6 +7346,10 @@ export interface components {
             default: string | null;
             deprecated: number;
             newestAt: components["schemas"]["Instant"];
+        };
+        PluginWarning: {
+            code: string;
+            message: string;
         };
         Policy: {
             id: components["schemas"]["Uuid"];
@@ -7719,6 +7723,10 @@ export interface components {
             revision: number;
             createdAt: components["schemas"]["Instant"];
             updatedAt: components["schemas"]["Instant"];
+        };
+        ProviderCreateAnswer: {
+            provider: components["schemas"]["Provider"];
+            warnings: components["schemas"]["Warning"][];
         };
         ProviderCreateBody: {
             /** @description Address of the provider, exactly as its metadata say, such as `https://login.example.com` */
@@ -9024,7 +9032,7 @@ export interface components {
             scannedAt: components["schemas"]["Instant"];
         };
         Warning: {
-            code: string;
+            code: "PROVIDER_UNTESTED";
             message: string;
         };
         WebhookEventDifference: {
@@ -21541,13 +21549,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. `data` holds `provider`. */
+            /** @description Success. `data` holds `provider`, `warnings`. */
             200: {
                 content: {
                     "application/json": {
                         success: true;
                         statusCode: 200;
-                        data: components["schemas"]["DefaultProviderGetAnswer"];
+                        data: components["schemas"]["ProviderCreateAnswer"];
                     };
                 };
             };
@@ -21609,13 +21617,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. `data` holds `provider`. */
+            /** @description Success. `data` holds `provider`, `warnings`. */
             200: {
                 content: {
                     "application/json": {
                         success: true;
                         statusCode: 200;
-                        data: components["schemas"]["DefaultProviderGetAnswer"];
+                        data: components["schemas"]["ProviderCreateAnswer"];
                     };
                 };
             };
@@ -21790,13 +21798,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. `data` holds `provider`. */
+            /** @description Created. `data` holds `provider`, `warnings`. */
             201: {
                 content: {
                     "application/json": {
                         success: true;
                         statusCode: 201;
-                        data: components["schemas"]["DefaultProviderGetAnswer"];
+                        data: components["schemas"]["ProviderCreateAnswer"];
                     };
                 };
             };
@@ -21867,13 +21875,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. `data` holds `provider`. */
+            /** @description Success. `data` holds `provider`, `warnings`. */
             200: {
                 content: {
                     "application/json": {
                         success: true;
                         statusCode: 200;
-                        data: components["schemas"]["DefaultProviderGetAnswer"];
+                        data: components["schemas"]["ProviderCreateAnswer"];
                     };
                 };
             };
@@ -21937,13 +21945,13 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. `data` holds `provider`. */
+            /** @description Success. `data` holds `provider`, `warnings`. */
             200: {
                 content: {
                     "application/json": {
                         success: true;
                         statusCode: 200;
-                        data: components["schemas"]["DefaultProviderGetAnswer"];
+                        data: components["schemas"]["ProviderCreateAnswer"];
                     };
                 };
             };

@@ -143,7 +143,7 @@ const pathNamesOf = ({ input }: Operation): string[] => Object.keys(input.path?.
 
 describe('a caller whom no door lets in', () => {
   const isFor = ({ access }: Operation, ...kinds: string[]) => access.doors.some(({ kind }) => kinds.includes(kind))
-  it.each(named(closed.filter((each) => !isFor(each, 'member', 'signed-in') && !memberHolds(each))))(
+  it.each(named(closed.filter((each) => !isFor(each, 'member', 'signed-in', 'account') && !memberHolds(each))))(
     '%s: 403 for a member',
     async (_name, operation) => {
       const answer = await ask(operation, { as: who('member') })

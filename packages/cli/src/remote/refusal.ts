@@ -37,7 +37,8 @@ export function spoken(text: string): string {
       return `${before}${steps.join('.')}`
     })
     .replaceAll('`x-org-id`', '`--org`')
-    .replace(': start at `details.authorizePath`', '')
+    .split(': start at `details.', 1)
+    .join('')
     .replace(': set one up (`PUT /organization/:id/idp`)', '')
 }
 

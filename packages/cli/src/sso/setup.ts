@@ -17,20 +17,21 @@ export const run = inOrganization(async ({ invocation, io, session, id }) => {
     throw new UsageError('there is nothing to change', '`plumbline sso status` shows what is set up')
   }
   const body = isThere ? change : await firstOf(change, io)
-  const provider = await confirming(session, io, async (headers) => {
+  const { provider, warnings } = await confirming(session, io, async (headers) => {
     const method = isThere ? 'PATCH' : 'PUT'
-    const answer = await session.send<{ provider: { redirectUri: string } }>({
-      method,
-      path: `/organization/${id}/idp`,
-      body,
-      headers,
-    })
-    return answer.data.provider
+    const path = `/organization/${id}/idp`
+    return (await session.send<ChangedProvider>({ method, path, body, headers })).data
   })
   await showRecord(invocation, io, provider)
   await note(invocation, io, `enter at the provider as its redirect address: ${printable(provider.redirectUri)}\n`)
+  for (const { message } of warnings) await note(invocation, io, `warning: ${printable(message)}\n`)
   return ExitCode.clean
 })
+
+interface ChangedProvider {
+  readonly provider: { readonly redirectUri: string }
+  readonly warnings: readonly { readonly message: string }[]
+}
 
 async function hasProvider({ client }: Session, id: string): Promise<boolean> {
   try {

@@ -56,7 +56,7 @@ describe('impersonation', () => {
       const answer = await call(as, method, path, body)
       expect([path, answer.code]).toEqual([path, 'INSUFFICIENT_PERMISSIONS'])
     }
-    expect((await call(as, 'DELETE', '/auth/me')).code).toBe('STEP_UP_REQUIRED')
+    expect((await call(as, 'DELETE', '/auth/me')).code).toBe('INSUFFICIENT_PERMISSIONS')
   })
 
   it('is worth nothing from somebody who is not a system administrator, or against one', async () => {

@@ -4,7 +4,7 @@
  * or record behind the token is still valid; that answer is at most 5 s old. A refresh token, a service secret and a
  * token for another purpose are never accepted.
  */
-import { insufficient, Refusal } from '../runtime/errors.js'
+import { Refusal } from '../runtime/errors.js'
 import type { Authenticator } from '../runtime/http/authenticator.js'
 import type { SentHeaders } from '../runtime/http/sent-headers.js'
 import { type Maybe, whenHere } from '../runtime/maybe.js'
@@ -17,6 +17,7 @@ import {
   TOKEN_SCOPES,
 } from '../runtime/operation/access.js'
 import type { ActorRecord, Authority, Principal, Runtime } from '../runtime/operation/context.js'
+import { notOfAccount } from '../runtime/operation/session-kind.js'
 import { authorityOf } from './authority.js'
 import {
   isPersonalToken,
@@ -314,36 +315,7 @@ const isScope = (name: string): name is Scope => ([...ORG_SCOPES, ...SYSTEM_SCOP
 export function sessionOf(principal: Principal): { readonly userId: string; readonly sessionId: string } {
   // guard: no-password-change-without-a-sign-in
   if (principal.kind !== 'user' || principal.sessionId === null) {
-    throw insufficient('permission', 'this needs a sign-in: a personal access token or an impersonation cannot do it', {
-      required: [],
-      mode: 'all',
-    })
+    throw notOfAccount(principal)
   }
   return { userId: principal.userId, sessionId: principal.sessionId }
 }
-
-/**
- * The session of the caller, for changes of the account itself. An identity provider vouches for one organization only,
- * so a session that it opened cannot reach the rest of the person's account.
- * @throws Refusal 403 as `sessionOf`, and for a session that is confined to an organization.
- */
-export function accountSessionOf(principal: Principal): { readonly userId: string; readonly sessionId: string } {
-  refuseConfined(principal)
-  return sessionOf(principal)
-}
-
-/** @throws Refusal 403 for a session that is confined to an organization. */
-export function refuseConfined(principal: Principal): void {
-  // guard: a-confined-session-does-not-touch-the-account
-  if (isConfined(principal)) {
-    throw insufficient(
-      'permission',
-      'this session came from an identity provider and is valid only in its organization: sign in with your own password',
-      { required: [], mode: 'all' },
-    )
-  }
-}
-
-/** Whether an identity provider vouches for the session. */
-export const isConfined = (principal: Principal): boolean =>
-  principal.kind === 'user' && principal.sessionId !== null && principal.boundOrgId !== null

@@ -172,7 +172,7 @@ function userIn(directory: Directory, principal: User, orgId: string): Maybe<Aut
     const authority = standingAs(principal, standing)
     return whenHere(isOpen(directory, principal, standing, authority.isSuperAdmin), (open) => {
       // guard: the-door-of-an-organization-that-enforces
-      if (!open) throw ssoRequired(standing.enforcedBy ?? orgId)
+      if (!open) throw proofRequired(standing.enforcedBy ?? orgId)
       return authority
     })
   })
@@ -200,10 +200,18 @@ function isOpen(
   return sessionId === null ? false : whenHere(directory.proof(sessionId, enforcedBy), (proof) => proof !== null)
 }
 
-/** The refusal that says where the person can sign on. */
-export const ssoRequired = (orgId: string): Refusal =>
-  new Refusal('SSO_REQUIRED', 'the organization requires its single sign-on: start at `details.authorizePath`', {
-    details: { organizationId: orgId, authorizePath: `/auth/sso/${orgId}/authorize` },
+/** The refusal of a sign-in, which says where to sign on instead. */
+export const signOnRequired = (orgId: string): Refusal => requires(orgId, 'start at `details.authorizePath`', {})
+
+/** The refusal of a session, which says where it gets the proof that it lacks. */
+export const proofRequired = (orgId: string): Refusal =>
+  requires(orgId, 'start at `details.attachPath` to keep this session, or at `details.authorizePath` for a new one', {
+    attachPath: `/auth/sso/${orgId}/attach`,
+  })
+
+const requires = (orgId: string, how: string, more: Readonly<Record<string, string>>): Refusal =>
+  new Refusal('SSO_REQUIRED', `the organization requires its single sign-on: ${how}`, {
+    details: { organizationId: orgId, authorizePath: `/auth/sso/${orgId}/authorize`, ...more },
   })
 
 function standingAs(principal: User, standing: Standing): Authority {

@@ -2,7 +2,7 @@
 import { eq, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Principal } from '../runtime/operation/context.js'
-import { isConfined } from './authenticator.js'
+import { isConfined } from '../runtime/operation/session-kind.js'
 
 /** Undefined for every other session, which sees all items. */
 // guard: a-confined-session-sees-its-own-organization-alone

@@ -5,7 +5,7 @@ import { and, eq, gt, isNull, or } from 'drizzle-orm'
 import { Refusal } from '../runtime/errors.js'
 import type { Principal } from '../runtime/operation/context.js'
 import type { Db } from '../runtime/store/db.js'
-import { ssoRequired } from './authority.js'
+import { proofRequired } from './authority.js'
 import { credentialTables } from './credential/tables.js'
 import type { Standing } from './standing.js'
 
@@ -28,7 +28,7 @@ export async function checkDoor(
   }
   if (enforcedBy === null || (isSuperAdmin && boundOrgId === null)) return
   // guard: nobody-passes-the-door-on-another-way
-  if (!(await hasProof(tx, { sessionId, orgId: enforcedBy, nowMs }))) throw ssoRequired(enforcedBy)
+  if (!(await hasProof(tx, { sessionId, orgId: enforcedBy, nowMs }))) throw proofRequired(enforcedBy)
 }
 
 export async function hasProof(

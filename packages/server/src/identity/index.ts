@@ -42,7 +42,7 @@ export { createHostServicePrincipal, renewHostServicePrincipal } from './admin/h
 export { rotateHostKeys } from './admin/rotate-keys.js'
 export { prepareFirstStart } from './auth/first-start.js'
 export { afterFirstFactor, keepAs } from './auth/login.js'
-export { accountSessionOf, DIRECTORY, sessionOf } from './authenticator.js'
+export { DIRECTORY, sessionOf } from './authenticator.js'
 export { type BasicCaller, basicCaller } from './basic-caller.js'
 export { grantComplianceRole, revokeComplianceRole } from './compliance-role/give.js'
 export { lockoutKey } from './credential/lockout.js'

@@ -5,15 +5,9 @@
 
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
-import {
-  accountSessionOf,
-  adoptOrganization,
-  dropOwnerless,
-  findOrganization,
-  tokenHash,
-} from '../../identity/index.js'
+import { adoptOrganization, dropOwnerless, findOrganization, sessionOf, tokenHash } from '../../identity/index.js'
 import { invalidField, Refusal } from '../../runtime/errors.js'
-import { signedIn } from '../../runtime/operation/access.js'
+import { ownAccount } from '../../runtime/operation/access.js'
 import { changed } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
@@ -38,7 +32,7 @@ export const claimPurchase = command({
   description:
     'Without `orgId` you become the owner of the organization that was made for the purchase. With it the purchase moves to that organization, which you own and which has no live subscription.',
   http: { method: 'post', path: '/billing/marketplace/claim' },
-  access: signedIn(),
+  access: ownAccount(),
   tenant: noTenant,
   acrossOrganizations: 'the organization of the purchase has no member yet',
   audit: [...SUBSCRIPTION_ACTIONS, 'billing.marketplace.claim'],
@@ -65,7 +59,7 @@ export const claimPurchase = command({
   async run(context, { body: { token, orgId } }) {
     const { tx, runtime, nowMs } = context
     requireMarketplace(runtime)
-    const { userId } = accountSessionOf(context.principal)
+    const { userId } = sessionOf(context.principal)
     const writing = context as BillingWriting
     const hash = tokenHash(token)
     const found = await findClaim(tx, hash)

@@ -1,11 +1,11 @@
 /** Changes the person's own password. Their other sessions end; the current one continues. */
 import { eq } from 'drizzle-orm'
 import { invalid, invalidField } from '../../runtime/errors.js'
-import { signedIn, withStepUp } from '../../runtime/operation/access.js'
+import { ownAccount, withStepUp } from '../../runtime/operation/access.js'
 import { changed, refused } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
-import { accountSessionOf } from '../authenticator.js'
+import { sessionOf } from '../authenticator.js'
 import { clearFailures, countFailure, lockedOut, lockoutKey, takeTurn } from '../credential/lockout.js'
 import { passwordIssues } from '../credential/password-policy.js'
 import { wrongCredentials } from '../credential/wrong-credentials.js'
@@ -20,7 +20,7 @@ export const changePassword = command({
   summary: 'Change your password',
   http: { method: 'post', path: '/auth/password/change', status: 204 },
   duringPasswordChange: true,
-  access: withStepUp(signedIn()),
+  access: withStepUp(ownAccount()),
   tenant: noTenant,
   rateLimit: 'auth',
   audit: ['user.password.change', 'user.login.failed'],
@@ -28,7 +28,7 @@ export const changePassword = command({
   output: null,
   errors: ['UNAUTHORIZED', 'SERVICE_UNAVAILABLE'],
   async prepare(context, { body }) {
-    const { userId } = accountSessionOf(context.principal)
+    const { userId } = sessionOf(context.principal)
     const { passwords } = identityOf(context)
     const lock = lockoutKey('step-up', userId)
     const { user, locked } = await context.read(async (db) => {
@@ -51,7 +51,7 @@ export const changePassword = command({
   },
   async run(context, _input, { lock, seenHash, newHash }) {
     const { tx, nowMs } = context
-    const { userId, sessionId } = accountSessionOf(context.principal)
+    const { userId, sessionId } = sessionOf(context.principal)
     const { users } = identityTables(tx)
     const locked = await takeTurn(tx, lock, nowMs)
     if (locked !== null) return refused(locked, { changed: false })

@@ -11,7 +11,7 @@ import { changed, type Outcome, refused, type WriteContext } from '../../runtime
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
-import { ssoRequired } from '../authority.js'
+import { signOnRequired } from '../authority.js'
 import { loginLock, rememberNetwork } from '../credential/known-networks.js'
 import { clearFailures, countFailure, FAILURES_FREE, lockedOut, lockoutKey, takeTurn } from '../credential/lockout.js'
 import { cookieNameFor } from '../credential/session-cookie.js'
@@ -193,7 +193,8 @@ export async function completeLogin(context: LoginContext, proven: ProvenLogin):
   const doors = await doorsOf(tx, user.id)
   const glass = breaksGlass(methods) ? doors.owned : []
   // guard: a-password-does-not-open-what-is-enforced
-  if (!doors.isAnyOpen && glass.length === 0) return refused(ssoRequired(doors.closed[0] ?? ''), { changed: isGranted })
+  if (!doors.isAnyOpen && glass.length === 0)
+    return refused(signOnRequired(doors.closed[0] ?? ''), { changed: isGranted })
   const standing =
     organizationId === null
       ? await homeStanding(tx, runtime, user)

@@ -4,11 +4,11 @@
  */
 import { eq } from 'drizzle-orm'
 import { requireMail } from '../../runtime/mail/send.js'
-import { signedIn } from '../../runtime/operation/access.js'
+import { ownAccount } from '../../runtime/operation/access.js'
 import { unchanged } from '../../runtime/operation/context.js'
 import { command, none, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
-import { accountSessionOf } from '../authenticator.js'
+import { sessionOf } from '../authenticator.js'
 import { identityTables } from '../tables.js'
 import { Accepted, accepted } from './forgot-password.js'
 import { sendVerification as send } from './verification-mail.js'
@@ -17,7 +17,7 @@ export const sendVerification = command({
   name: 'identity.auth.send-verification',
   summary: 'Request a link to confirm your e-mail address',
   http: { method: 'post', path: '/auth/send-verification', status: 202 },
-  access: signedIn(),
+  access: ownAccount(),
   tenant: noTenant,
   rateLimit: 'auth',
   audit: none('nothing changes before the link is used, which is recorded'),
@@ -28,7 +28,7 @@ export const sendVerification = command({
     requireMail(runtime.settings)
   },
   async run(context) {
-    const { userId } = accountSessionOf(context.principal)
+    const { userId } = sessionOf(context.principal)
     const { users } = identityTables(context.tx)
     const [user] = await context.tx.select().from(users).where(eq(users.id, userId))
     if (user === undefined) return unchanged(accepted)

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { insufficient } from '../../runtime/errors.js'
-import { signedIn } from '../../runtime/operation/access.js'
+import { ownAccount } from '../../runtime/operation/access.js'
 import { changed, unchanged } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
-import { accountSessionOf } from '../authenticator.js'
+import { sessionOf } from '../authenticator.js'
 import { invitationPath } from '../paths.js'
 import { identityTables } from '../tables.js'
 import { GONE, opened, Token } from './open.js'
@@ -17,7 +17,7 @@ export const acceptInvitation = command({
   name: 'identity.invitation.accept',
   summary: 'Accept an invitation with your account',
   http: { method: 'post', ...invitationPath('/accept') },
-  access: signedIn(),
+  access: ownAccount(),
   tenant: noTenant,
   audit: ['invitation.accept'],
   input: { body: strictObject({ token: Token }) },
@@ -27,7 +27,7 @@ export const acceptInvitation = command({
     const { tx } = context
     // A personal access token is bound to one organization, so it cannot join another.
     // guard: a-token-does-not-join
-    const { userId } = accountSessionOf(context.principal)
+    const { userId } = sessionOf(context.principal)
     const before = await opened(tx, token)
     await checkAddress(tx, before.row, userId)
     if (before.row.status === 'accepted' && before.row.acceptedBy === userId) {

@@ -1,9 +1,9 @@
 /** Deletes the person's own account. */
 import { eq } from 'drizzle-orm'
-import { signedIn, withStepUp } from '../../runtime/operation/access.js'
+import { ownAccount, withStepUp } from '../../runtime/operation/access.js'
 import { changed } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
-import { accountSessionOf } from '../authenticator.js'
+import { sessionOf } from '../authenticator.js'
 import { forgetCookies } from '../session/token-set.js'
 import { identityTables } from '../tables.js'
 import { removeAccount } from './remove-account.js'
@@ -12,7 +12,7 @@ export const deleteMe = command({
   name: 'identity.me.delete',
   summary: 'Delete your account',
   http: { method: 'delete', path: '/auth/me', status: 204 },
-  access: withStepUp(signedIn()),
+  access: withStepUp(ownAccount()),
   tenant: noTenant,
   audit: ['user.delete'],
   input: {},
@@ -20,7 +20,7 @@ export const deleteMe = command({
   errors: ['OWNER_PROTECTED', 'LAST_PRIVILEGED_MEMBER'],
   async run(context) {
     const { tx, runtime, request } = context
-    const { userId } = accountSessionOf(context.principal)
+    const { userId } = sessionOf(context.principal)
     const { users } = identityTables(tx)
     const [user] = await tx.select({ username: users.username }).from(users).where(eq(users.id, userId))
     await removeAccount(context, userId)

@@ -6,7 +6,7 @@
 import { and, eq, ne, or } from 'drizzle-orm'
 import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
-import { signedIn, withStepUpWhen } from '../../runtime/operation/access.js'
+import { ownAccount, withStepUpWhen } from '../../runtime/operation/access.js'
 import { changed, unchanged } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
@@ -15,7 +15,7 @@ import type { Tx } from '../../runtime/store/db.js'
 import { lockRow } from '../../runtime/store/postgres.js'
 import { tellFormerAddress } from '../auth/tell-former-address.js'
 import { sendVerification } from '../auth/verification-mail.js'
-import { accountSessionOf } from '../authenticator.js'
+import { sessionOf } from '../authenticator.js'
 import { mailedAlready } from '../credential/mail-pause.js'
 import { dropOneTimeTokens } from '../credential/one-time-tokens.js'
 import { emailChangeAskedMail } from '../mail/templates.js'
@@ -30,7 +30,7 @@ export const updateMe = command({
   name: 'identity.me.update',
   summary: 'Change your user name or e-mail address',
   http: { method: 'patch', path: '/auth/me' },
-  access: withStepUpWhen('the e-mail address changes', signedIn()),
+  access: withStepUpWhen('the e-mail address changes', ownAccount()),
   tenant: noTenant,
   rateLimit: 'auth',
   audit: ['user.profile.update'],
@@ -40,7 +40,7 @@ export const updateMe = command({
   output: strictObject({ user: MeUser }),
   errors: ['DUPLICATE_ENTRY', 'TOKEN_REVOKED'],
   async prepare(context, { body }) {
-    const { userId } = accountSessionOf(context.principal)
+    const { userId } = sessionOf(context.principal)
     if (body.email === undefined) return
     const { email } = body
     const isNew = await context.read(async (db) => {
@@ -54,7 +54,7 @@ export const updateMe = command({
   },
   async run(context, { body }) {
     const { tx, nowMs, authority } = context
-    const { userId, sessionId } = accountSessionOf(context.principal)
+    const { userId, sessionId } = sessionOf(context.principal)
     const { users } = identityTables(tx)
     await lockRow(tx, 'users', userId)
     const [user] = await tx.select().from(users).where(eq(users.id, userId))

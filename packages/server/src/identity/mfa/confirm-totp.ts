@@ -5,11 +5,11 @@
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
-import { signedIn, withStepUp } from '../../runtime/operation/access.js'
+import { ownAccount, withStepUp } from '../../runtime/operation/access.js'
 import { changed, refused } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
-import { accountSessionOf } from '../authenticator.js'
+import { sessionOf } from '../authenticator.js'
 import { clearFailures, countFailure, lockoutKey, takeTurn } from '../credential/lockout.js'
 import { credentialTables } from '../credential/tables.js'
 import { identityOf } from '../services.js'
@@ -19,7 +19,7 @@ export const confirmTotp = command({
   name: 'identity.mfa.confirm-totp',
   summary: 'Confirm an authenticator app by its first code',
   http: { method: 'post', path: '/auth/mfa/totp/confirm' },
-  access: withStepUp(signedIn()),
+  access: withStepUp(ownAccount()),
   tenant: noTenant,
   secretOutput: true,
   audit: ['user.mfa.enable'],
@@ -30,7 +30,7 @@ export const confirmTotp = command({
   errors: ['CONFLICT', 'UNAUTHORIZED'],
   async run(context, { body }) {
     const { tx, nowMs } = context
-    const { userId } = accountSessionOf(context.principal)
+    const { userId } = sessionOf(context.principal)
     const { totpFactors, recoveryCodes } = credentialTables(tx)
     const lock = lockoutKey('mfa', userId)
     const locked = await takeTurn(tx, lock, nowMs)

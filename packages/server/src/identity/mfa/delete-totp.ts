@@ -1,25 +1,25 @@
 /** Removes the authenticator app and the recovery codes, so that sign-in requires only the password again. */
 import { eq } from 'drizzle-orm'
 import { notFound } from '../../runtime/errors.js'
-import { signedIn, withStepUp } from '../../runtime/operation/access.js'
+import { ownAccount, withStepUp } from '../../runtime/operation/access.js'
 import { changed } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import type { Tx } from '../../runtime/store/db.js'
-import { accountSessionOf } from '../authenticator.js'
+import { sessionOf } from '../authenticator.js'
 import { credentialTables } from '../credential/tables.js'
 
 export const deleteTotp = command({
   name: 'identity.mfa.delete-totp',
   summary: 'Remove the authenticator app',
   http: { method: 'delete', path: '/auth/mfa/totp', status: 204 },
-  access: withStepUp(signedIn()),
+  access: withStepUp(ownAccount()),
   tenant: noTenant,
   audit: ['user.mfa.disable'],
   input: {},
   output: null,
   errors: ['NOT_FOUND'],
   async run(context) {
-    const { userId } = accountSessionOf(context.principal)
+    const { userId } = sessionOf(context.principal)
     if (!(await removeSecondFactor(context.tx, userId))) throw notFound('Second factor')
     await context.audit('user.mfa.disable', { targetType: 'user', targetId: userId, details: { name: 'totp' } })
     return changed(null)

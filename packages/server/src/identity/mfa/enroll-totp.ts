@@ -2,11 +2,11 @@
 import { generateSecret, generateURI } from 'otplib'
 import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
-import { signedIn, withStepUp } from '../../runtime/operation/access.js'
+import { ownAccount, withStepUp } from '../../runtime/operation/access.js'
 import { unchanged } from '../../runtime/operation/context.js'
 import { command, none, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
-import { accountSessionOf } from '../authenticator.js'
+import { sessionOf } from '../authenticator.js'
 import { credentialTables } from '../credential/tables.js'
 import { identityOf } from '../services.js'
 import { findFactor, totpPurpose } from './factor.js'
@@ -17,7 +17,7 @@ export const enrollTotp = command({
   name: 'identity.mfa.enroll-totp',
   summary: 'Start to enrol an authenticator app',
   http: { method: 'post', path: '/auth/mfa/totp/enroll', status: 201 },
-  access: withStepUp(signedIn()),
+  access: withStepUp(ownAccount()),
   tenant: noTenant,
   secretOutput: true,
   audit: none('nothing is enabled before the first code confirms it, which is recorded'),
@@ -29,7 +29,7 @@ export const enrollTotp = command({
   errors: ['CONFLICT'],
   async run(context) {
     const { tx, nowMs, actor } = context
-    const { userId } = accountSessionOf(context.principal)
+    const { userId } = sessionOf(context.principal)
     const { totpFactors } = credentialTables(tx)
     if ((await findFactor(tx, userId))?.confirmedAtMs != null) {
       throw new Refusal('CONFLICT', 'an authenticator app is enrolled: remove it first')

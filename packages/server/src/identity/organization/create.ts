@@ -9,13 +9,14 @@ import { either, permission, signedIn } from '../../runtime/operation/access.js'
 import { changed, type WriteContext } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { refuseConfined } from '../../runtime/operation/session-kind.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { lockRow } from '../../runtime/store/postgres.js'
 import { enforcedTier, mayHaveTeams, TEAM_TIERS } from '../account/entitlements.js'
 import { lockAccount } from '../account/organizations.js'
 import { findOrganization, type OrganizationRow } from '../account/row.js'
 import { actingUser } from '../actor.js'
-import { refuseConfined, sessionOf } from '../authenticator.js'
+import { sessionOf } from '../authenticator.js'
 import { credentialTables } from '../credential/tables.js'
 import { checkDoor } from '../door.js'
 import { readStanding } from '../standing.js'
@@ -66,6 +67,7 @@ export const createOrganization = command({
   async run(context, { body }) {
     const { tx, runtime } = context
     const ownerId = actingUser(context)
+    // guard: a-confined-session-makes-no-organization
     if (body.parentOrgId === undefined) refuseConfined(context.principal)
     const { parentOrgId, ...texts } = body
     const isFirst = await checkMayCreate(context, ownerId)

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { notFound, Refusal } from '../../runtime/errors.js'
-import { signedIn, withStepUp } from '../../runtime/operation/access.js'
+import { ownAccount, withStepUp } from '../../runtime/operation/access.js'
 import { changed } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
@@ -12,7 +12,6 @@ import { lockRow } from '../../runtime/store/postgres.js'
 import { lockAccount } from '../account/organizations.js'
 import { findOrganization, type OrganizationRow } from '../account/row.js'
 import { actingUser } from '../actor.js'
-import { refuseConfined } from '../authenticator.js'
 import { organizationPath } from '../paths.js'
 import { dropStale } from '../stale.js'
 import { identityTables } from '../tables.js'
@@ -29,7 +28,7 @@ export const restoreOrganization = command({
   name: 'identity.organization.restore',
   summary: 'Restore a deleted organization',
   http: { method: 'post', ...organizationPath('/:id/restore') },
-  access: withStepUp(signedIn()),
+  access: withStepUp(ownAccount()),
   tenant: noTenant,
   audit: ['org.restore'],
   input: { path: Type.Object({ id: Type.String() }) },
@@ -37,7 +36,6 @@ export const restoreOrganization = command({
   errors: ['CONFLICT', 'NOT_FOUND', 'QUOTA_EXCEEDED', 'SEAT_LIMIT'],
   async run(context, { path: { id } }) {
     const { tx, runtime, authority, nowMs } = context
-    refuseConfined(context.principal)
     const named = await findOrganization(tx, id.toLowerCase())
     // guard: who-restores-an-organization
     const mayRestore = named !== null && (authority.isSuperAdmin || named.ownerId === actingUser(context))

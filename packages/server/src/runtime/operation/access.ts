@@ -43,6 +43,8 @@ export type Scope = (typeof ORG_SCOPES)[number] | (typeof SYSTEM_SCOPES)[number]
 export type Door =
   | { readonly kind: 'public' }
   | { readonly kind: 'signed-in' }
+  /** The person of the account itself: not a token, not an impersonation, not a session that an identity provider vouches for. */
+  | { readonly kind: 'account' }
   /** An active member of the tenant, whatever their role is. */
   | { readonly kind: 'member' }
   | { readonly kind: 'permission'; readonly mode: 'all' | 'any'; readonly permissions: readonly Permission[] }
@@ -73,6 +75,7 @@ const door = (...doors: Door[]): Access => ({ doors, features: [], stepUp: false
 
 export const anyone = (): Access => door({ kind: 'public' })
 export const signedIn = (): Access => door({ kind: 'signed-in' })
+export const ownAccount = (): Access => door({ kind: 'account' })
 export const member = (): Access => door({ kind: 'member' })
 export const permission = (...permissions: Permission[]): Access =>
   door({ kind: 'permission', mode: 'all', permissions })

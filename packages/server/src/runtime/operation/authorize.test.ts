@@ -7,6 +7,7 @@ import {
   either,
   member,
   openToNarrowed,
+  ownAccount,
   owner,
   type Permission,
   permission,
@@ -182,5 +183,17 @@ describe('a token that was given some permissions', () => {
     ['anyone', anyone()],
   ])('passes the door "%s"', (_, access) => {
     expect(refusal(access, token, held)).toBeNull()
+  })
+})
+
+describe('the own account', () => {
+  it.each<[string, Principal, string | null]>([
+    ['a person who signed in', PERSON, null],
+    ['a session of an identity provider', { ...PERSON, boundOrgId: 'o' }, 'INSUFFICIENT_PERMISSIONS permission'],
+    ['a personal access token', { ...PERSON, sessionId: null, tokenId: 't' }, 'INSUFFICIENT_PERMISSIONS permission'],
+    ['an impersonation', { ...PERSON, sessionId: null, impersonatorId: 'r' }, 'INSUFFICIENT_PERMISSIONS permission'],
+    ['a service', SERVICE, 'INSUFFICIENT_PERMISSIONS permission'],
+  ])('for %s', (_, principal, expected) => {
+    expect(refusal(ownAccount(), principal, authority({ isMember: true, isSuperAdmin: false }))).toBe(expected)
   })
 })

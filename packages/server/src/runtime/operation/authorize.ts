@@ -5,6 +5,7 @@
 import { insufficient, Refusal } from '../errors.js'
 import type { Access, Door } from './access.js'
 import type { Authority, Principal } from './context.js'
+import { isConfined, notOfAccount } from './session-kind.js'
 import { lacksFeature } from './unlocking.js'
 
 /** A credential that is restricted to some permissions is valid only where a permission is asked for. */
@@ -22,6 +23,9 @@ function opens(door: Door, principal: Principal, authority: Authority): boolean 
       return true
     case 'signed-in':
       return principal.kind === 'user'
+    case 'account':
+      // guard: a-confined-session-does-not-touch-the-account
+      return principal.kind === 'user' && principal.sessionId !== null && !isConfined(principal)
     case 'member':
       return principal.kind === 'user' && (authority.isMember || authority.isSuperAdmin)
     case 'permission': {
@@ -70,6 +74,8 @@ function refusalOf(doors: readonly Door[], principal: Principal): Refusal {
       return insufficient('owner', 'this is for the owner of the organization')
     case 'system-admin':
       return insufficient('system-admin', 'this is for system administrators')
+    case 'account':
+      return notOfAccount(principal)
     case 'signed-in':
       return insufficient('permission', 'this is for people, not for service principals', { required: [], mode: 'all' })
     default:

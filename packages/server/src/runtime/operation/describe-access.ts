@@ -8,6 +8,8 @@ function describeDoor(door: Door): string {
       return 'anyone'
     case 'signed-in':
       return 'signed in'
+    case 'account':
+      return 'own account'
     case 'member':
       return 'member'
     case 'permission':

@@ -1,12 +1,11 @@
 /** Sets the default identity provider of an organization: creates it, or replaces it. */
 import { permission, withFeature, withStepUp } from '../../runtime/operation/access.js'
-import { changed, tenantId, unchanged } from '../../runtime/operation/context.js'
+import { changed, tenantId } from '../../runtime/operation/context.js'
 import { command, fromPath } from '../../runtime/operation/operation.js'
 import { lockRow } from '../../runtime/store/postgres.js'
-import { ownUrl } from '../own-url.js'
 import { onOrganization, organizationPath } from '../paths.js'
-import { ProviderAnswer, ProviderBody, providerRecord, providersOf } from '../provider/record.js'
-import { changeProvider, insertProvider, SETTING_UP } from '../provider/write.js'
+import { ChangedProvider, ProviderBody, providersOf } from '../provider/record.js'
+import { answerOf, changeProvider, insertProvider, SETTING_UP } from '../provider/write.js'
 
 export const setDefaultProvider = command({
   name: 'sso.default-provider.set',
@@ -17,7 +16,7 @@ export const setDefaultProvider = command({
   tenant: fromPath('id'),
   ...SETTING_UP,
   input: { path: onOrganization, body: ProviderBody },
-  output: ProviderAnswer,
+  output: ChangedProvider,
   errors: ['CONFLICT', 'DUPLICATE_ENTRY', 'INSUFFICIENT_PERMISSIONS', 'QUOTA_EXCEEDED', 'VALIDATION_ERROR'],
   async run(context, { body }) {
     const orgId = tenantId(context)
@@ -25,11 +24,7 @@ export const setDefaultProvider = command({
     await lockRow(context.tx, 'organizations', orgId)
     const found = (await providersOf(context.tx, orgId)).find(({ isDefault }) => isDefault)
     if (found === undefined) context.checkRevision(0)
-    const { row, isChanged } =
-      found === undefined
-        ? { row: await insertProvider(context, body), isChanged: true }
-        : await changeProvider(context, found, body, true)
-    const data = { provider: providerRecord(row, ownUrl(context.runtime)) }
-    return isChanged ? changed(data) : unchanged(data)
+    if (found !== undefined) return changeProvider(context, found, body, true)
+    return changed(await answerOf(context, await insertProvider(context, body)))
   },
 })

@@ -1,9 +1,8 @@
 import { permission, withFeature, withStepUp } from '../../runtime/operation/access.js'
-import { changed, tenantId, unchanged } from '../../runtime/operation/context.js'
+import { tenantId } from '../../runtime/operation/context.js'
 import { command, fromPath } from '../../runtime/operation/operation.js'
-import { ownUrl } from '../own-url.js'
 import { onOrganization, organizationPath } from '../paths.js'
-import { findProvider, ProviderAnswer, ProviderChange, providerRecord } from '../provider/record.js'
+import { ChangedProvider, findProvider, ProviderChange } from '../provider/record.js'
 import { changeProvider, SETTING_UP } from '../provider/write.js'
 
 export const updateDefaultProvider = command({
@@ -16,12 +15,10 @@ export const updateDefaultProvider = command({
   tenant: fromPath('id'),
   ...SETTING_UP,
   input: { path: onOrganization, body: ProviderChange },
-  output: ProviderAnswer,
+  output: ChangedProvider,
   errors: ['CONFLICT', 'DUPLICATE_ENTRY', 'INSUFFICIENT_PERMISSIONS', 'NOT_FOUND', 'VALIDATION_ERROR'],
   async run(context, { body }) {
     const found = await findProvider(context.tx, tenantId(context), null)
-    const { row, isChanged } = await changeProvider(context, found, body, false)
-    const data = { provider: providerRecord(row, ownUrl(context.runtime)) }
-    return isChanged ? changed(data) : unchanged(data)
+    return changeProvider(context, found, body, false)
   },
 })

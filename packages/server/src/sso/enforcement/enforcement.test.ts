@@ -95,7 +95,8 @@ await describeStores('an organization that asks for its provider', WITH_POSTGRES
     expect((await tries(ann, 'tess')).data.wouldBe).toBe('created')
     await enrolTotp(ann)
     // A test by another person, of another revision, or older than a day does not count.
-    await confirmed(app, 'PATCH', `/organization/${ann.orgId}/idp`, { as: ann, body: { sessionHours: 9 } })
+    const sent = { as: ann, body: { sessionHours: 9 } }
+    expect((await confirmed(app, 'PATCH', `/organization/${ann.orgId}/idp`, sent)).data.warnings).toEqual([])
     expect((await enforce(ann, true)).body.details.missing).toEqual(['test'])
     await tries(ann, 'tess')
     app.clock.set(app.clock.now() + DAY_MS)
@@ -119,7 +120,10 @@ await describeStores('an organization that asks for its provider', WITH_POSTGRES
     for (const who of [ann, bob]) {
       const there = await app.call('GET', `/organization/${ann.orgId}/members`, { as: who })
       expect(there.code).toBe('SSO_REQUIRED')
-      expect(there.body.details.authorizePath).toBe(`/auth/sso/${ann.orgId}/authorize`)
+      expect(there.body.details).toMatchObject({
+        authorizePath: `/auth/sso/${ann.orgId}/authorize`,
+        attachPath: `/auth/sso/${ann.orgId}/attach`,
+      })
     }
     expect((await app.call('GET', '/organization', { as: bob, headers: { 'x-org-id': ann.orgId } })).code).toBe(
       'SSO_REQUIRED',
@@ -152,6 +156,22 @@ await describeStores('an organization that asks for its provider', WITH_POSTGRES
     expect((await app.call('GET', `/organization/${ann.orgId}/members`, { as: other })).code).toBe('SSO_REQUIRED')
     const made = await confirmed(app, 'POST', '/auth/pats', { as: bob, body: { name: 'x', organizationId: ann.orgId } })
     expect((await app.call('GET', `/organization/${ann.orgId}/members`, { as: made.data.token })).status).toBe(200)
+  })
+
+  it('tells who changes its provider that nobody has signed in by it since', async () => {
+    const own = ann
+    expect((await comesAs('ann-there', { as: own, headers: await stepUp(app, own) })).data.kind).toBe('attached')
+    const change = async (method: string, path: string, body: object) =>
+      (await confirmed(app, method, `/organization/${ann.orgId}/${path}`, { as: own, body })).data.warnings
+    const told = [{ code: 'PROVIDER_UNTESTED', message: expect.stringContaining('test the provider now') }]
+    const whole = { issuer: idp.issuer, clientId: 'plumbline' }
+    expect(await change('PATCH', 'idp', { sessionHours: 10 })).toEqual(told)
+    expect(await change('PATCH', `idps/${idpId}`, { sessionHours: 10 })).toEqual(told)
+    await tries(own, 'tess')
+    expect(await change('PATCH', 'idp', { sessionHours: 10 })).toEqual([])
+    expect(await change('PUT', 'idp', { ...whole, sessionHours: 11 })).toEqual(told)
+    expect(await change('PUT', `idps/${idpId}`, { ...whole, sessionHours: 12 })).toEqual(told)
+    await tries(own, 'tess')
   })
 
   it('refuses a password where every membership enforces, and stays closed while the provider is broken', async () => {

@@ -1,10 +1,9 @@
 import { permission, withFeature, withStepUp } from '../../runtime/operation/access.js'
 import { changed } from '../../runtime/operation/context.js'
 import { command, fromPath } from '../../runtime/operation/operation.js'
-import { ownUrl } from '../own-url.js'
 import { onOrganization, organizationPath } from '../paths.js'
-import { ProviderAnswer, ProviderBody, providerRecord } from './record.js'
-import { insertProvider, SETTING_UP } from './write.js'
+import { ChangedProvider, ProviderBody } from './record.js'
+import { answerOf, insertProvider, SETTING_UP } from './write.js'
 
 export const createProvider = command({
   name: 'sso.provider.create',
@@ -16,10 +15,10 @@ export const createProvider = command({
   ...SETTING_UP,
   idempotent: true,
   input: { path: onOrganization, body: ProviderBody },
-  output: ProviderAnswer,
+  output: ChangedProvider,
   errors: ['CONFLICT', 'DUPLICATE_ENTRY', 'INSUFFICIENT_PERMISSIONS', 'QUOTA_EXCEEDED', 'VALIDATION_ERROR'],
   async run(context, { body }) {
     const row = await insertProvider(context, body)
-    return changed({ provider: providerRecord(row, ownUrl(context.runtime)) }, { status: 201 })
+    return changed(await answerOf(context, row), { status: 201 })
   },
 })

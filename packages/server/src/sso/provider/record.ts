@@ -122,6 +122,12 @@ export const ProviderRecord = strictObject({
 
 export const ProviderAnswer = strictObject({ provider: ProviderRecord })
 
+export const ChangedProvider = strictObject({
+  provider: ProviderRecord,
+  warnings: Type.Array(strictObject({ code: choice(['PROVIDER_UNTESTED'] as const), message: Type.String() })),
+})
+export type ChangedProvider = Static<typeof ChangedProvider>
+
 export function providerRecord(row: ProviderRow, base: string): Static<typeof ProviderRecord> {
   const { id, name, isDefault, issuer, clientId, scopes, groupsClaim, enabled, jit, trustEmail, amr } = row
   const { testedAtMs, testedBy, testedRevision, revision } = row

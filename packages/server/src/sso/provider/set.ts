@@ -1,10 +1,9 @@
 /** Replaces an identity provider: omitted fields get their defaults, except the client secret, which stays. */
 import { permission, withFeature, withStepUp } from '../../runtime/operation/access.js'
-import { changed, tenantId, unchanged } from '../../runtime/operation/context.js'
+import { tenantId } from '../../runtime/operation/context.js'
 import { command, fromPath } from '../../runtime/operation/operation.js'
-import { ownUrl } from '../own-url.js'
 import { organizationPath } from '../paths.js'
-import { findProvider, onProvider, ProviderAnswer, ProviderBody, providerRecord } from './record.js'
+import { ChangedProvider, findProvider, onProvider, ProviderBody } from './record.js'
 import { changeProvider, SETTING_UP } from './write.js'
 
 export const setProvider = command({
@@ -16,12 +15,10 @@ export const setProvider = command({
   tenant: fromPath('id'),
   ...SETTING_UP,
   input: { path: onProvider, body: ProviderBody },
-  output: ProviderAnswer,
+  output: ChangedProvider,
   errors: ['CONFLICT', 'DUPLICATE_ENTRY', 'INSUFFICIENT_PERMISSIONS', 'NOT_FOUND', 'VALIDATION_ERROR'],
   async run(context, { path, body }) {
     const found = await findProvider(context.tx, tenantId(context), path.idpId)
-    const { row, isChanged } = await changeProvider(context, found, body, true)
-    const data = { provider: providerRecord(row, ownUrl(context.runtime)) }
-    return isChanged ? changed(data) : unchanged(data)
+    return changeProvider(context, found, body, true)
   },
 })

@@ -1,9 +1,8 @@
 import { permission, withFeature, withStepUp } from '../../runtime/operation/access.js'
-import { changed, tenantId, unchanged } from '../../runtime/operation/context.js'
+import { tenantId } from '../../runtime/operation/context.js'
 import { command, fromPath } from '../../runtime/operation/operation.js'
-import { ownUrl } from '../own-url.js'
 import { organizationPath } from '../paths.js'
-import { findProvider, onProvider, ProviderAnswer, ProviderChange, providerRecord } from './record.js'
+import { ChangedProvider, findProvider, onProvider, ProviderChange } from './record.js'
 import { changeProvider, SETTING_UP } from './write.js'
 
 export const updateProvider = command({
@@ -16,12 +15,10 @@ export const updateProvider = command({
   tenant: fromPath('id'),
   ...SETTING_UP,
   input: { path: onProvider, body: ProviderChange },
-  output: ProviderAnswer,
+  output: ChangedProvider,
   errors: ['CONFLICT', 'DUPLICATE_ENTRY', 'INSUFFICIENT_PERMISSIONS', 'NOT_FOUND', 'VALIDATION_ERROR'],
   async run(context, { path, body }) {
     const found = await findProvider(context.tx, tenantId(context), path.idpId)
-    const { row, isChanged } = await changeProvider(context, found, body, false)
-    const data = { provider: providerRecord(row, ownUrl(context.runtime)) }
-    return isChanged ? changed(data) : unchanged(data)
+    return changeProvider(context, found, body, false)
   },
 })

@@ -2,17 +2,27 @@
 import { isDeepStrictEqual } from 'node:util'
 import { and, eq } from 'drizzle-orm'
 import { dropGroups, endVouched, type FOLLOWING, grantableRoles } from '../../identity/index.js'
+import { identityTables } from '../../identity/tables.js'
 import { notFound } from '../../runtime/errors.js'
-import { tenantId, type WriteContext } from '../../runtime/operation/context.js'
+import { changed, type Outcome, tenantId, unchanged, type WriteContext } from '../../runtime/operation/context.js'
 import { nameKey } from '../../runtime/operation/name.js'
 import { capacityOf } from '../../runtime/records/capacity.js'
 import { lockRow } from '../../runtime/store/postgres.js'
 import { insertNew } from '../../runtime/store/prepared.js'
+import { ownUrl } from '../own-url.js'
 import { checkPlace } from '../place.js'
 import { secretPurpose, ssoOf } from '../services.js'
 import { type ProviderRow, ssoTables } from '../tables.js'
 import { checkIssuer } from './check.js'
-import { findProvider, nameTaken, type ProviderBody, type ProviderChange, providersOf } from './record.js'
+import {
+  type ChangedProvider,
+  findProvider,
+  nameTaken,
+  type ProviderBody,
+  type ProviderChange,
+  providerRecord,
+  providersOf,
+} from './record.js'
 
 export type Writing = WriteContext<'admin.org-idp.upsert'>
 export type Removing = WriteContext<'admin.org-idp.delete' | (typeof FOLLOWING)[number]>
@@ -97,7 +107,7 @@ export async function changeProvider(
   found: ProviderRow,
   body: ProviderChange,
   isReplacement: boolean,
-): Promise<{ readonly row: ProviderRow; readonly isChanged: boolean }> {
+): Promise<Outcome<ChangedProvider>> {
   const { tx, nowMs } = context
   const orgId = await check(context, body)
   const { identityProviders: t } = ssoTables(tx)
@@ -115,7 +125,7 @@ export async function changeProvider(
   // A secret is never compared: one that is sent is a new one.
   const isSame = body.clientSecret === undefined || (body.clientSecret === null && before.sealedSecret === null)
   // guard: a-change-of-nothing-keeps-the-revision
-  if (isSame && isDeepStrictEqual({ ...before, ...facts }, before)) return { row: before, isChanged: false }
+  if (isSame && isDeepStrictEqual({ ...before, ...facts }, before)) return unchanged(await answerOf(context, before))
   const row: ProviderRow = {
     ...before,
     ...facts,
@@ -136,8 +146,27 @@ export async function changeProvider(
   // guard: identities-of-a-former-client-are-forgotten
   if (issuer !== row.issuer || clientId !== row.clientId) await forgetIdentities(context, row)
   await tell(context, row)
-  return { row, isChanged: true }
+  return changed(await answerOf(context, row))
 }
+
+/**
+ * An organization that enforces stays closed whatever its provider becomes, so that a broken one can be repaired. Who
+ * changes it is told that nobody has signed in by it since.
+ */
+export async function answerOf({ tx, runtime }: Writing, row: ProviderRow): Promise<ChangedProvider> {
+  const { organizations: t } = identityTables(tx)
+  const [org] = await tx.select({ enforcedAtMs: t.ssoEnforcedAtMs }).from(t).where(eq(t.id, row.orgId))
+  const provider = providerRecord(row, ownUrl(runtime))
+  // guard: who-changes-an-enforced-provider-is-told
+  const isUntested = org?.enforcedAtMs != null && row.enabled && provider.test?.isCurrent !== true
+  return { provider, warnings: isUntested ? [UNTESTED] : [] }
+}
+
+const UNTESTED = {
+  code: 'PROVIDER_UNTESTED',
+  message:
+    'the organization requires single sign-on, and nobody has tested these settings: test the provider now, or its members cannot sign in',
+} as const
 
 /**
  * A provider that is disabled, or that was replaced by another one under the same name, does not vouch for earlier

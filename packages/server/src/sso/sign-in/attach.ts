@@ -3,12 +3,13 @@
  * one action (step-up).
  */
 import Type from 'typebox'
-import { accountSessionOf, confirmIdentity, sessionOf } from '../../identity/index.js'
+import { confirmIdentity, sessionOf } from '../../identity/index.js'
 import { insufficient, invalidField } from '../../runtime/errors.js'
 import { signedIn, withStepUpWhen } from '../../runtime/operation/access.js'
 import { type Principal, unchanged } from '../../runtime/operation/context.js'
 import { command, none, noTenant } from '../../runtime/operation/operation.js'
 import { choice, strictObject } from '../../runtime/operation/schema.js'
+import { refuseConfined } from '../../runtime/operation/session-kind.js'
 import { askingOf, insertFlow, newSecrets, peerOf, startUrlOf, UNBOUND } from '../flow/begin.js'
 import { bindBrowser } from '../flow/cookie.js'
 import { isLinked } from '../link/decide.js'
@@ -49,7 +50,8 @@ export const attachSignIn = command({
     const { kind: asked = 'attach', idpId } = body
     // A proof links the identity to the account, so a session that a provider opened cannot link another identity.
     // guard: a-confined-session-is-tied-to-no-other-identity
-    const session = asked === 'attach' ? accountSessionOf(principal) : sessionOf(principal)
+    if (asked === 'attach') refuseConfined(principal)
+    const session = sessionOf(principal)
     const provider = await read((db) => signOnOf(db, { org: path.orgId, providerId: idpId }))
     if (asked === 'step-up') checkVouches(principal, provider.orgId)
     // A proof belongs to the browser of the session. A step-up may also be for a program outside the browser.

@@ -96,6 +96,14 @@ await describeStores('signing in by a provider', WITH_POSTGRESQL, (open) => {
       ann.orgId,
     ])
     expect((await app.call('GET', `/organization/${ann.orgId}/members`, { as: tokens })).status).toBe(200)
+    // Whether it may is known before it is asked for a confirmation.
+    const hers = { as: tokens, body: { currentPassword: 'x', newPassword: 'Correct-Horse-9' } }
+    expect(await app.call('POST', '/auth/password/change', hers)).toMatchObject({
+      status: 403,
+      body: { message: expect.stringContaining('valid only in its organization') },
+    })
+    const made = await app.call('POST', '/organization', { as: tokens, body: { name: 'elsewhere' } })
+    expect(made.body.message).toContain('valid only in its organization')
     const again = await comes('nina')
     expect(again.data.tokens.user.id).toBe(tokens.user.id)
     const refreshed = await app.call('POST', '/auth/refresh', { body: { refreshToken: tokens.refreshToken } })

@@ -3,10 +3,10 @@
  * the link.
  */
 import { eq } from 'drizzle-orm'
-import { accountSessionOf } from '../../identity/index.js'
+import { sessionOf } from '../../identity/index.js'
 import { identityTables } from '../../identity/tables.js'
 import { Refusal } from '../../runtime/errors.js'
-import { signedIn, withStepUp } from '../../runtime/operation/access.js'
+import { ownAccount, withStepUp } from '../../runtime/operation/access.js'
 import { unchanged } from '../../runtime/operation/context.js'
 import { command, none, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
@@ -23,7 +23,7 @@ export const createSocialLink = command({
   summary: 'Start to link another account to yours',
   description: 'Your address must be verified first, because it decides who owns the account.',
   http: { method: 'post', path: '/auth/me/links/:provider' },
-  access: withStepUp(signedIn()),
+  access: withStepUp(ownAccount()),
   tenant: noTenant,
   rateLimit: 'auth',
   secretOutput: true,
@@ -32,7 +32,7 @@ export const createSocialLink = command({
   output: AuthorizeAnswer,
   errors: ['CONFLICT', 'INSUFFICIENT_PERMISSIONS', 'NOT_FOUND', 'PROVIDER_UNAVAILABLE'],
   async prepare({ runtime, principal, read }, { path }) {
-    const session = accountSessionOf(principal)
+    const session = sessionOf(principal)
     const provider = socialProvider(runtime.settings, path.provider)
     const [user] = await read(async (db) => {
       const { users } = identityTables(db)

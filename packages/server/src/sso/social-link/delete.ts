@@ -1,9 +1,9 @@
 /** Unlinks an external account from the person, unless it is their last way to sign in. */
 import { and, eq, inArray, ne } from 'drizzle-orm'
-import { accountSessionOf, credentialTables } from '../../identity/index.js'
+import { credentialTables, sessionOf } from '../../identity/index.js'
 import { identityTables } from '../../identity/tables.js'
 import { notFound, Refusal } from '../../runtime/errors.js'
-import { signedIn, withStepUp } from '../../runtime/operation/access.js'
+import { ownAccount, withStepUp } from '../../runtime/operation/access.js'
 import { changed } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import type { Tx } from '../../runtime/store/db.js'
@@ -16,7 +16,7 @@ export const deleteSocialLink = command({
   summary: 'Unlink another account from yours',
   description: 'Refused for the last way to sign in: set a password first, or link another account.',
   http: { method: 'delete', path: '/auth/me/links/:provider', status: 204 },
-  access: withStepUp(signedIn()),
+  access: withStepUp(ownAccount()),
   tenant: noTenant,
   audit: ['identity.sso.unlink'],
   input: { path: onSocialProvider },
@@ -24,7 +24,7 @@ export const deleteSocialLink = command({
   errors: ['CONFLICT', 'INSUFFICIENT_PERMISSIONS', 'NOT_FOUND'],
   async run(context, { path }) {
     const { tx, runtime } = context
-    const { userId } = accountSessionOf(context.principal)
+    const { userId } = sessionOf(context.principal)
     await lockRow(tx, 'users', userId)
     const { socialLinks: t } = credentialTables(tx)
     const [gone] = await tx

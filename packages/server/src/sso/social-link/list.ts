@@ -1,9 +1,9 @@
 /** Lists the external accounts that the person can sign in with. */
 import { asc, eq } from 'drizzle-orm'
 import Type from 'typebox'
-import { accountSessionOf, credentialTables } from '../../identity/index.js'
+import { credentialTables, sessionOf } from '../../identity/index.js'
 import { toIso } from '../../runtime/clock.js'
-import { signedIn } from '../../runtime/operation/access.js'
+import { ownAccount } from '../../runtime/operation/access.js'
 import { noTenant, query } from '../../runtime/operation/operation.js'
 import { Instant, nullable, strictObject } from '../../runtime/operation/schema.js'
 
@@ -11,7 +11,7 @@ export const listSocialLinks = query({
   name: 'sso.social-link.list',
   summary: 'List the accounts that you can sign in with',
   http: { method: 'get', path: '/auth/me/links' },
-  access: signedIn(),
+  access: ownAccount(),
   tenant: noTenant,
   input: {},
   output: strictObject({
@@ -26,7 +26,7 @@ export const listSocialLinks = query({
   }),
   errors: ['INSUFFICIENT_PERMISSIONS'],
   async run({ db, principal }) {
-    const { userId } = accountSessionOf(principal)
+    const { userId } = sessionOf(principal)
     const { socialLinks: t } = credentialTables(db)
     const rows = await db.select().from(t).where(eq(t.userId, userId)).orderBy(asc(t.createdAtMs), asc(t.id))
     return {

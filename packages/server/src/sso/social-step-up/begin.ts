@@ -1,7 +1,7 @@
 /** Starts a step-up by a social account: its provider authenticates the person again. */
-import { accountSessionOf } from '../../identity/index.js'
+import { sessionOf } from '../../identity/index.js'
 import { Refusal } from '../../runtime/errors.js'
-import { signedIn } from '../../runtime/operation/access.js'
+import { ownAccount } from '../../runtime/operation/access.js'
 import { unchanged } from '../../runtime/operation/context.js'
 import { command, none, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
@@ -19,7 +19,7 @@ export const beginSocialStepUp = command({
   description:
     'The page of the answer holds the token for `x-step-up-token`; a program names where it listens and takes the token up at `POST /auth/step-up/exchange`. GitHub does not ask a person again: confirm by a password or a second factor there.',
   http: { method: 'post', path: '/auth/oauth/:provider/step-up' },
-  access: signedIn(),
+  access: ownAccount(),
   tenant: noTenant,
   rateLimit: 'step-up',
   secretOutput: true,
@@ -28,7 +28,7 @@ export const beginSocialStepUp = command({
   output: AuthorizeAnswer,
   errors: ['CONFLICT', 'INSUFFICIENT_PERMISSIONS', 'NOT_FOUND', 'PROVIDER_UNAVAILABLE', 'VALIDATION_ERROR'],
   async prepare({ runtime, principal }, { path, body }) {
-    const session = accountSessionOf(principal)
+    const session = sessionOf(principal)
     const provider = socialProvider(runtime.settings, path.provider)
     if (provider.apiUrl !== null) {
       throw new Refusal(
