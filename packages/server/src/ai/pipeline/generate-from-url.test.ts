@@ -100,6 +100,7 @@ await describeStores('drafts from a repository', WITH_POSTGRESQL, (open) => {
       expect(answer, JSON.stringify(body)).toMatchObject({ status: 400, code: 'VALIDATION_ERROR' })
       expect(answer.body.details.issues[0]).toMatchObject({ path, code })
       expect(JSON.stringify(answer.body)).not.toContain('secret@')
+      if (path === '/body/ref') expect(answer.body.message).toContain('such as `main` or `v1.2.0`')
     }
     expect([fake.requests.length, (await rows()).length]).toEqual(before)
   })

@@ -61,7 +61,13 @@ export async function planFromUrl(context: PrepareContext, body: FromUrlAsk): Pr
 /** The rules of git for names of branches and tags. */
 function checkRef(ref: string): void {
   const isSound = /^[A-Za-z0-9_][A-Za-z0-9_./+@#-]*$/.test(ref) && !/\.\.|\/\/|@\{|[./]$|\.lock$|\/\./.test(ref)
-  if (!isSound) throw invalidField('/body/ref', 'is not the name of a branch, a tag or a commit', 'pattern')
+  if (!isSound) {
+    throw invalidField(
+      '/body/ref',
+      'is not the name of a branch, a tag or a commit, such as `main` or `v1.2.0`',
+      'pattern',
+    )
+  }
 }
 
 async function* subjectOf(
