@@ -41,6 +41,8 @@ export interface ReadJson {
 
 export interface ReadOptions {
   readonly bytesMax: number
+  /** The media types that a refusal names, the preferred one first; by default `application/json`. */
+  readonly accepted?: readonly [string, ...string[]]
   /** Called before more than `LARGE_BYTES` are read. When it throws, the request is refused with that. */
   readonly beforeLarge?: (() => Promise<void>) | undefined
 }
@@ -64,8 +66,9 @@ const arrivesMs = (bytes: number): number => FIRST_MS + Math.ceil(bytes / BYTES_
 export async function readJson(request: Request, headers: SentHeaders, options: ReadOptions): Promise<ReadJson> {
   const type = mediaType(headers)
   if (type !== 'application/json' && !(type.startsWith('application/') && type.endsWith('+json'))) {
-    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'send the body as `Content-Type: application/json`', {
-      details: { accepted: ['application/json'] },
+    const { accepted = ['application/json'] } = options
+    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', `send the body as \`Content-Type: ${accepted[0]}\``, {
+      details: { accepted },
     })
   }
   checkAnnounced(headers, options.bytesMax)

@@ -48,13 +48,15 @@ export function inputReader(operation: Operation, { bodyBytesMax, pageMax, runti
       return { path, query, body: undefined, expectedRevision }
     }
   }
+  const { dialect } = operation
+  const accepted = dialect === undefined ? {} : { accepted: [dialect.media, 'application/json'] as const }
   const absentBody = { value: allowsEmpty(bodySchema) ? {} : undefined, mayHoldNul: false }
   return async (c, headers, beforeLarge) => {
     const { path, query, issues } = readParameters(c)
     const expectedRevision = readsRevision ? expectedRevisionOf(headers) : null
     const read = hasNoBody(c.req.raw, headers)
       ? absentBody
-      : await readJson(c.req.raw, headers, { bytesMax: bodyBytesMax, beforeLarge })
+      : await readJson(c.req.raw, headers, { bytesMax: bodyBytesMax, beforeLarge, ...accepted })
     const { value: sent, mayHoldNul } = read
     if (sent === undefined) {
       issues.push({ path: '/body', message: 'is required', code: 'required' })

@@ -5,10 +5,18 @@ import { toIso } from '../../runtime/clock.js'
 import { notFound } from '../../runtime/errors.js'
 import type { Db } from '../../runtime/store/db.js'
 import { type Calling, type Showing, showingOf } from '../scim/directory.js'
-import { readFilter } from '../scim/filter.js'
-import { isShown, type Listing, listAnswer, pageOf, type Resource, type Shown, shownOf } from '../scim/list.js'
+import {
+  isShown,
+  type Listing,
+  listAnswer,
+  matching,
+  pageOf,
+  type Resource,
+  type Shown,
+  shownOf,
+} from '../scim/list.js'
 import { GROUP_SCHEMA } from '../scim/names.js'
-import { type Field, type Fields, whereOf } from '../scim/where.js'
+import type { Field, Fields } from '../scim/where.js'
 import type { ProviderRow } from '../tables.js'
 
 interface Member {
@@ -71,8 +79,7 @@ export async function listGroups(showing: GroupShowing, listing: Listing) {
   const { db, orgId, providerId } = showing
   const { idpGroups: t } = provisioningTables(db)
   const page = pageOf(listing)
-  const matches =
-    listing.filter === undefined ? undefined : whereOf(db, fieldsOf(db, orgId), readFilter(listing.filter))
+  const matches = matching(db, fieldsOf(db, orgId), listing)
   const where = and(eq(t.orgId, orgId), eq(t.providerId, providerId), eq(t.isScim, true), matches)
   const [all] = await db.select({ total: count() }).from(t).where(where)
   const rows =

@@ -7,10 +7,18 @@ import { notFound } from '../../runtime/errors.js'
 import { nameKey } from '../../runtime/operation/name.js'
 import type { Db } from '../../runtime/store/db.js'
 import type { Showing } from '../scim/directory.js'
-import { readFilter } from '../scim/filter.js'
-import { isShown, type Listing, listAnswer, pageOf, type Resource, type Shown, shownOf } from '../scim/list.js'
+import {
+  isShown,
+  type Listing,
+  listAnswer,
+  matching,
+  pageOf,
+  type Resource,
+  type Shown,
+  shownOf,
+} from '../scim/list.js'
 import { USER_SCHEMA } from '../scim/names.js'
-import { type Field, type Fields, whereOf } from '../scim/where.js'
+import type { Field, Fields } from '../scim/where.js'
 import type { Facts } from './facts.js'
 
 export interface Person {
@@ -94,8 +102,7 @@ export async function listPeople({ db, orgId, location }: Showing, listing: List
   const { memberships } = identityTables(db)
   const page = pageOf(listing)
   const isHere = and(eq(memberships.orgId, t.orgId), eq(memberships.userId, t.userId))
-  const matches =
-    listing.filter === undefined ? undefined : whereOf(db, fieldsOf(db, orgId), readFilter(listing.filter))
+  const matches = matching(db, fieldsOf(db, orgId), listing)
   // guard: the-list-of-a-directory
   const where = and(eq(t.orgId, orgId), matches)
   const [all] = await db.select({ total: count() }).from(t).innerJoin(memberships, isHere).where(where)

@@ -50,6 +50,11 @@ await describeStores('a directory', ['SQLite', 'PostgreSQL'], (open) => {
     ])
     const missing = await acme.call('GET', '/Users/2819c223-7f76-453a-919d-413861904646')
     expect([missing.status, missing.type]).toEqual([404, 'application/scim+json'])
+    const headers = { authorization: `Bearer ${acme.token}`, 'content-type': 'text/plain' }
+    const other = await app.http.request('/api/scim/v2/Users', { method: 'POST', headers, body: '{}' })
+    const { detail, details } = (await other.json()) as { detail: string; details: object }
+    expect([other.status, detail]).toEqual([415, 'send the body as `Content-Type: application/scim+json`'])
+    expect(details).toEqual({ accepted: ['application/scim+json', 'application/json'] })
     expect(missing.body).toEqual({
       schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
       status: '404',
@@ -427,7 +432,13 @@ await describeStores('a directory', ['SQLite', 'PostgreSQL'], (open) => {
         400,
         'invalidFilter',
       ])
+      const [issue] = answer.body.details.issues
+      expect([issue.path, answer.body.detail]).toEqual(['/query/filter', `filter: ${issue.message}`])
     }
+    const search = await acme.call('POST', '/Users/.search', { filter: 'nope eq "x"' })
+    expect([search.body.scimType, search.body.details.issues[0].path]).toEqual(['invalidFilter', '/body/filter'])
+    const group = await acme.call('GET', `/Groups?filter=${encodeURIComponent('userName is "x"')}`)
+    expect([group.body.scimType, group.body.details.issues[0].path]).toEqual(['invalidFilter', '/query/filter'])
     for (const [operation, scimType] of [
       [{ op: 'replace', path: '__proto__.polluted', value: 1 }, 'invalidPath'],
       [{ op: 'add', path: 'constructor.prototype.polluted', value: 1 }, 'invalidPath'],

@@ -14,9 +14,14 @@ export type ScimType =
   | 'invalidValue'
 
 /** 400 with the error type of the protocol. @param field the wrong field, as the client spells it. */
-export const scimRefusal = (scimType: ScimType, field: string, message: string): Refusal =>
+export const scimRefusal = (
+  scimType: ScimType,
+  field: string,
+  message: string,
+  from: 'query' | 'body' = 'body',
+): Refusal =>
   new Refusal('VALIDATION_ERROR', `${field}: ${message}`, {
-    details: { issues: [{ path: `/body/${field}`, message, code: scimType }], scimType },
+    details: { issues: [{ path: `/${from}/${field}`, message, code: scimType }], scimType },
   })
 
 /** 409: the directory can retry with another value. */

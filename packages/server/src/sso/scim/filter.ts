@@ -24,9 +24,21 @@ interface Token {
   readonly text: string
 }
 
-const wrong = (message: string) => scimRefusal('invalidFilter', 'filter', message)
+/** What is wrong with a filter. Only who reads it knows where in the request it came. */
+export class WrongFilter extends Error {}
 
-/** @throws Refusal 400 `invalidFilter` */
+const wrong = (message: string) => new WrongFilter(message)
+
+/** Reads or uses a filter. @throws Refusal 400 `invalidFilter` at `/query/filter` or `/body/filter`. */
+export function withFilter<T>(from: 'query' | 'body', use: () => T): T {
+  try {
+    return use()
+  } catch (error) {
+    throw error instanceof WrongFilter ? scimRefusal('invalidFilter', 'filter', error.message, from) : error
+  }
+}
+
+/** @throws WrongFilter */
 export function readFilter(text: string): Filter {
   // guard: the-length-of-a-filter
   if (text.length > LENGTH_MAX) throw wrong(`has ${text.length} characters; it may have ${LENGTH_MAX}`)

@@ -1,7 +1,11 @@
 /** Lists, and the choice of attributes to show (RFC 7644, 3.4.2 and 3.9). */
+import type { SQL } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
 import { strictObject } from '../../runtime/operation/schema.js'
+import type { Db } from '../../runtime/store/db.js'
+import { readFilter, withFilter } from './filter.js'
 import { foldPath, LIST_SCHEMA } from './names.js'
+import { type Fields, whereOf } from './where.js'
 
 const PAGE = 100
 export const PAGE_MAX = 500
@@ -19,7 +23,7 @@ export const Listing = Type.Object({
   count: Type.Optional(Whole),
   ...shown,
 })
-export type Listing = Static<typeof Listing>
+export type Listing = Static<typeof Listing> & { readonly isSearch?: boolean }
 
 const SearchNames = Type.Array(Type.String({ maxLength: 200 }), { maxItems: 100 })
 export const SearchBody = strictObject({
@@ -37,9 +41,16 @@ export const SearchBody = strictObject({
 export function listingOf({ attributes, excludedAttributes, ...rest }: Static<typeof SearchBody>): Listing {
   return {
     ...rest,
+    isSearch: true,
     ...(attributes === undefined ? {} : { attributes: attributes.join(',') }),
     ...(excludedAttributes === undefined ? {} : { excludedAttributes: excludedAttributes.join(',') }),
   }
+}
+
+/** The condition of the filter; undefined without one. @throws Refusal 400 `invalidFilter` */
+export function matching(db: Db, fields: Fields, { filter, isSearch = false }: Listing): SQL | undefined {
+  if (filter === undefined) return undefined
+  return withFilter(isSearch ? 'body' : 'query', () => whereOf(db, fields, readFilter(filter)))
 }
 
 export const Resource = Type.Record(Type.String(), Type.Unknown())

@@ -3,7 +3,7 @@
  */
 import Type, { type Static } from 'typebox'
 import { scimRefusal } from './dialect.js'
-import { type Filter, readFilter } from './filter.js'
+import { type Filter, readFilter, withFilter } from './filter.js'
 import { foldPath, PATCH_SCHEMA } from './names.js'
 import { checkDepth, foldedEntries } from './read.js'
 
@@ -83,7 +83,7 @@ export function readPath(text: string, schema: string): Path {
   return {
     text,
     name: foldPath(text.slice(0, open).trim(), schema),
-    filter: readFilter(text.slice(open + 1, close)),
+    filter: withFilter('body', () => readFilter(text.slice(open + 1, close))),
     sub: rest === '' ? null : rest.slice(1).toLowerCase(),
   }
 }

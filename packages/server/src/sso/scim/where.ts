@@ -7,8 +7,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { nameKey } from '../../runtime/operation/name.js'
 import { isInstant } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
-import { scimRefusal } from './dialect.js'
-import type { Filter, Operator, Value } from './filter.js'
+import { type Filter, type Operator, type Value, WrongFilter } from './filter.js'
 import { foldPath } from './names.js'
 
 export type Field =
@@ -30,7 +29,7 @@ const TRUE = sql`1 = 1`
 const FALSE = sql`1 = 0`
 const truth = (value: boolean): SQL => (value ? TRUE : FALSE)
 
-/** @throws Refusal 400 `invalidFilter` that names the attribute. */
+/** @throws WrongFilter that names the attribute. */
 export function whereOf(db: Db, fields: Fields, filter: Filter, within = ''): SQL {
   switch (filter.kind) {
     case 'and':
@@ -53,7 +52,7 @@ function fieldOf(fields: Fields, path: string, within: string): Field {
   // guard: an-attribute-that-is-not-known
   if (found === undefined) {
     const known = [...fields.of.keys()].join(', ')
-    throw scimRefusal('invalidFilter', 'filter', `\`${path}\` is not an attribute to filter by; there are ${known}`)
+    throw new WrongFilter(`\`${path}\` is not an attribute to filter by; there are ${known}`)
   }
   return found
 }
@@ -99,7 +98,7 @@ function comparison(db: Db, field: Field, { path, operator, value }: Comparing):
   }
 }
 
-const wrongValue = (path: string, message: string) => scimRefusal('invalidFilter', 'filter', `\`${path}\` ${message}`)
+const wrongValue = (path: string, message: string) => new WrongFilter(`\`${path}\` ${message}`)
 
 function constantIs(own: string | boolean, operator: Operator, value: string | number | boolean): boolean {
   const [a, b] = [String(own).toLowerCase(), String(value).toLowerCase()]
