@@ -76,6 +76,21 @@ await describeStores('bad input of sign-on', WITH_POSTGRESQL, (open) => {
     'an issuer without TLS': issuer('http://login.acme.test', /https:\/\/; .*IDP_ALLOWED_ORIGINS/),
     'an issuer at a private address': issuer('https://10.0.0.1', /not public; .*IDP_ALLOWED_ORIGINS/),
     'an issuer that is the metadata of a cloud': issuer('https://169.254.169.254', /not public/),
+    'a secret with the line break that was copied with it': {
+      call: ['PATCH', `/organization/${ann.orgId}/idp`, { clientSecret: 'of-acme\n' }],
+      field: '/body/clientSecret',
+      says: /without a line break .*: remove the line break that was copied with it/,
+    },
+    'a secret with a control character': {
+      call: [
+        'POST',
+        `/organization/${eva.orgId}/idps`,
+        { issuer: idp.issuer, clientId: 'c', clientSecret: 'of\u0007eva' },
+      ],
+      as: eva,
+      field: '/body/clientSecret',
+      says: /control character/,
+    },
     'a public suffix': domain('co.uk', /public suffix, .*: send the domain that is yours/),
     'a domain of free mailboxes': domain('gmail.com', /free mailboxes, .*: invite their people/),
     'no domain': domain('localhost', /such as `example.com`/),

@@ -45,7 +45,16 @@ const optional = {
     }),
   ),
   clientSecret: Type.Optional(
-    nullable(Type.String({ minLength: 1, maxLength: 1000, description: 'Never shown; null for a public client' })),
+    nullable(
+      Type.String({
+        minLength: 1,
+        maxLength: 1000,
+        pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$',
+        'x-says':
+          'must be the secret alone, without a line break or another control character: remove the line break that was copied with it',
+        description: 'Never shown; null for a public client',
+      }),
+    ),
   ),
   alg: Type.Optional(choice(ALGORITHMS, { description: 'The only accepted algorithm of ID tokens; by default RS256' })),
   scopes: Type.Optional(
