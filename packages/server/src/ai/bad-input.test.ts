@@ -86,6 +86,16 @@ await describeStores('bad input of generation', WITH_POSTGRESQL, (open) => {
       field: '/body/fallbackProviders',
       says: /leave one of them out/,
     },
+    'a fallback to the provider of the request': {
+      body: { prompt: PROMPT, provider: 'openai', fallbackProviders: ['fake', { provider: 'openai' }] },
+      field: '/body/fallbackProviders/1',
+      says: /`openai` is the provider that is asked first: leave it out/,
+    },
+    'a fallback to the default provider': {
+      body: { prompt: PROMPT, fallbackProviders: ['fake'] },
+      field: '/body/fallbackProviders/0',
+      says: /`fake` is the provider that is asked first: leave it out/,
+    },
     'a key that no header can have': {
       body: { prompt: PROMPT, provider: 'openai', apiKey: 'sk-1\nsk-2' },
       field: '/body/apiKey',

@@ -48,7 +48,7 @@ export const ASK = {
   fallbackProviders: Type.Optional(
     Type.Array(Type.Union([ProviderName, strictObject({ provider: ProviderName, model: Type.Optional(ModelName) })]), {
       maxItems: 4,
-      description: 'Providers to use in this order when the first one does not answer; not with `apiKey`',
+      description: 'Other providers to use in this order when the first one does not answer; not with `apiKey`',
     }),
   ),
   save: Type.Optional(Type.Literal(false, { description: 'A generation stores nothing' })),
@@ -190,6 +190,9 @@ function fallbacks(context: PrepareContext, asked: FallbackProviders | undefined
     const at = `/body/fallbackProviders/${n}`
     const { provider: name, model } = typeof each === 'string' ? { provider: each, model: undefined } : each
     const provider = providerOf(context, name, at)
+    if (provider === first) {
+      throw invalidField(at, `\`${provider}\` is the provider that is asked first: leave it out`, 'first_provider')
+    }
     return { provider, model: modelOf(context, provider, model, `${at}/model`) }
   })
 }
