@@ -216,6 +216,29 @@ describe('the commands of a signed-in person', () => {
     for (const { code, stderr } of outcomes) expect([code, stderr]).toEqual([2, expect.stringContaining(url)])
   })
 
+  it('say why there is no organization, and which command opens the closed one', async () => {
+    const me = JSON.parse((await cli(['whoami', '--json'])).stdout)
+    const [closedBy, open] = [{ id: me.organization.id, slug: 'acme' }, null].map((each) => ({
+      success: true,
+      data: { ...me, organization: null, permissions: [], closedBy: each },
+    }))
+    let answer = closedBy
+    const closed = createHttpServer((_request, response) => {
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(answer))
+    }).listen(0, '127.0.0.1')
+    await once(closed, 'listening')
+    const url = `http://127.0.0.1:${(closed.address() as AddressInfo).port}`
+    const token = { PLUMBLINE_TOKEN: 'any' }
+    const said = await cli(['whoami', '--url', url], undefined, token)
+    answer = open
+    const none = await cli(['whoami', '--url', url], undefined, token)
+    closed.close()
+    expect(said.stdout).toMatch(
+      /organization +none: acme requires its single sign-on, run `plumbline login --sso acme`/,
+    )
+    expect(none.stdout).toMatch(/organization +none$/m)
+  })
+
   it('find the API of a server with another base path at the path of its address', async () => {
     const environment = { ...settings(join(folder, 'base')), BASE_PATH: '/base/api', PLUMBLINE_DEMO: 'true' }
     const shown: string[] = []

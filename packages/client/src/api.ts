@@ -226,7 +226,7 @@ export interface paths {
     "/auth/me": {
         /**
          * Get your account, memberships and permissions
-         * @description `confinedTo` is the organization whose identity provider opened the session, and can confirm your identity; null for other sessions.
+         * @description `confinedTo` is the organization whose identity provider opened the session, and can confirm your identity; null for other sessions. `closedBy` is the organization whose single sign-on the session lacks: `organization` is null then, and `POST /auth/sso/:orgId/attach` opens it.
          *
          *     Access: signed in, narrowed tokens too.
          */
@@ -3802,7 +3802,7 @@ export interface components {
             model?: string;
             /** @description A key for this request only: never stored or logged */
             apiKey?: string;
-            /** @description Providers to use in this order when the first one does not answer; not with `apiKey` */
+            /** @description Other providers to use in this order when the first one does not answer; not with `apiKey` */
             fallbackProviders?: (string | components["schemas"]["FallbackProvider"])[];
             /**
              * @description A generation stores nothing
@@ -6210,6 +6210,10 @@ export interface components {
             licenseArn: string | null;
             entitlements: components["schemas"]["Entitlement"][];
             readAt: components["schemas"]["Instant"];
+        };
+        MeClosedBy: {
+            id: components["schemas"]["Uuid"];
+            slug: string;
         };
         MeGetPreferencesAnswer: {
             favorites: string[];
@@ -11608,6 +11612,7 @@ export interface operations {
                             features: string[];
                             tier: string | null;
                             confinedTo: components["schemas"]["Uuid"] | null;
+                            closedBy: components["schemas"]["MeClosedBy"] | null;
                         };
                     };
                 };
@@ -11804,7 +11809,7 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -11836,7 +11841,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
@@ -21158,7 +21163,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["DeniedOrReadOnlySessionOrReservedOrgOrSeatLimit"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrDuplicateEntry"];

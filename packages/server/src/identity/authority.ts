@@ -130,8 +130,14 @@ async function namedOrActive(
   if (authority !== null) return authority
   // A person who was removed from their active organization can still manage their own account.
   if (source === 'none') return withoutOrganization(directory, principal)
-  throw new Refusal('ORG_MISMATCH', 'you have no active organization: name one in `x-org-id`')
+  throw noActiveOrg(NOBODY)
 }
+
+/** Why an operation that needs an organization has none. */
+export const noActiveOrg = ({ closedBy }: Pick<Authority, 'closedBy'>): Refusal =>
+  closedBy === undefined
+    ? new Refusal('ORG_MISMATCH', 'you have no active organization: name one in `x-org-id`')
+    : ssoRequired(closedBy)
 
 /** A confined session may have a team of its organization as the active one. */
 const homeOf = ({ sessionId, boundOrgId, activeOrgId }: User): string | null =>
@@ -151,7 +157,7 @@ async function behindDoor(
     return await inOrg(directory, principal, orgId)
   } catch (error) {
     if (source !== 'none' || !(error instanceof Refusal) || error.code !== 'SSO_REQUIRED') throw error
-    return withoutOrganization(directory, principal)
+    return { ...(await withoutOrganization(directory, principal)), closedBy: String(error.details?.['organizationId']) }
   }
 }
 

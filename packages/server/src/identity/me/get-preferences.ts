@@ -11,7 +11,7 @@ export const getPreferences = query({
   tenant: noTenant,
   input: {},
   output: Preferences,
-  errors: [],
+  errors: ['SSO_REQUIRED'],
   async run(context) {
     const kept = await readPreferences(context.db, actingUser(context))
     return filled(kept[activeOrg(context.authority)])

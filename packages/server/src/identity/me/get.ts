@@ -4,11 +4,13 @@ import Type from 'typebox'
 import { toIso, toIsoOrNull } from '../../runtime/clock.js'
 import { notFound } from '../../runtime/errors.js'
 import { openToNarrowed, signedIn } from '../../runtime/operation/access.js'
+import type { ReadContext } from '../../runtime/operation/context.js'
 import { noTenant, query } from '../../runtime/operation/operation.js'
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { isConfined } from '../../runtime/operation/session-kind.js'
 import { changesOnlyOwn } from '../../runtime/records/catalog.js'
 import type { Db } from '../../runtime/store/db.js'
+import { findOrganization } from '../account/row.js'
 import { actingUser } from '../actor.js'
 import { confirmedFactor } from '../mfa/factor.js'
 import type { UserRow } from '../new-user.js'
@@ -46,7 +48,7 @@ export const getMe = query({
   name: 'identity.me.get',
   summary: 'Get your account, memberships and permissions',
   description:
-    '`confinedTo` is the organization whose identity provider opened the session, and can confirm your identity; null for other sessions.',
+    '`confinedTo` is the organization whose identity provider opened the session, and can confirm your identity; null for other sessions. `closedBy` is the organization whose single sign-on the session lacks: `organization` is null then, and `POST /auth/sso/:orgId/attach` opens it.',
   http: { method: 'get', path: '/auth/me' },
   duringPasswordChange: true,
   access: openToNarrowed('any', signedIn()),
@@ -81,6 +83,7 @@ export const getMe = query({
     features: Type.Array(Type.String()),
     tier: nullable(Type.String()),
     confinedTo: nullable(Uuid),
+    closedBy: nullable(strictObject({ id: Uuid, slug: Type.String() })),
   }),
   errors: ['NOT_FOUND'],
   async run(context) {
@@ -105,9 +108,19 @@ export const getMe = query({
       features: [...(org?.features ?? [])].sort(),
       tier: org?.tier ?? null,
       confinedTo: isConfined(context.principal) ? boundOrgOf(context.principal) : null,
+      closedBy: await closedBy(context),
     }
   },
 })
+
+async function closedBy({
+  db,
+  authority,
+}: ReadContext): Promise<{ readonly id: string; readonly slug: string } | null> {
+  if (authority.closedBy === undefined) return null
+  const org = await findOrganization(db, authority.closedBy)
+  return org && { id: org.id, slug: org.slug }
+}
 
 /** A personal access token sees its own organization only. */
 const boundOrgOf = (principal: { readonly kind: string; readonly boundOrgId?: string | null }): string | null =>

@@ -1,11 +1,11 @@
 /** A person's own entries per organization: favorites, recent items, and views of the console. */
 import { eq } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
-import { Refusal } from '../../runtime/errors.js'
 import type { Authority } from '../../runtime/operation/context.js'
 import { name } from '../../runtime/operation/name.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
+import { noActiveOrg } from '../authority.js'
 import { identityTables } from '../tables.js'
 
 const Entries = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 100, uniqueItems: true })
@@ -38,8 +38,9 @@ const EMPTY: Preferences = { favorites: [], recents: [], views: [] }
 
 export const paths = { path: '/auth/me/preferences', aliases: ['/me/preferences'] } as const
 
-export function activeOrg({ org }: Authority): string {
-  if (org === null) throw new Refusal('ORG_MISMATCH', 'you have no active organization: name one in `x-org-id`')
+export function activeOrg(authority: Authority): string {
+  const { org } = authority
+  if (org === null) throw noActiveOrg(authority)
   return org.id
 }
 

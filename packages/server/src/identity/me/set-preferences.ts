@@ -16,7 +16,7 @@ export const setPreferences = command({
   audit: none("a person's own preferences concern nobody else"),
   input: { body: PreferencesBody },
   output: Preferences,
-  errors: [],
+  errors: ['SSO_REQUIRED'],
   async run(context, { body }) {
     const { tx, authority } = context
     const userId = actingUser(context)

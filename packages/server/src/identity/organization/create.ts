@@ -17,6 +17,7 @@ import { lockAccount } from '../account/organizations.js'
 import { findOrganization, type OrganizationRow } from '../account/row.js'
 import { actingUser } from '../actor.js'
 import { sessionOf } from '../authenticator.js'
+import { noActiveOrg } from '../authority.js'
 import { credentialTables } from '../credential/tables.js'
 import { checkDoor } from '../door.js'
 import { readStanding } from '../standing.js'
@@ -62,6 +63,7 @@ export const createOrganization = command({
     'ORG_MISMATCH',
     'RESERVED_ORG',
     'SEAT_LIMIT',
+    'SSO_REQUIRED',
     'VALIDATION_ERROR',
   ],
   async run(context, { body }) {
@@ -124,7 +126,7 @@ async function checkMayCreate({ tx, authority, principal }: WriteContext, userId
     .where(and(eq(memberships.userId, userId), eq(memberships.isActive, true), isNull(organizations.deletedAtMs)))
     .limit(1)
   if (elsewhere === undefined) return true
-  throw new Refusal('ORG_MISMATCH', 'you have no active organization: name one in `x-org-id`')
+  throw noActiveOrg(authority)
 }
 
 /** The first organization becomes the active one of the person and of the session. */

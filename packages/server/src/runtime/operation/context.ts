@@ -68,6 +68,8 @@ export interface OrgSummary {
 /** What the principal may do in the tenant of this request. At most 5 s old (spec platform 3.7). */
 export interface Authority {
   readonly org: OrgSummary | null
+  /** The organization whose enforced single sign-on the session lacks, which is why `org` is null. */
+  readonly closedBy?: string
   /** `owner`, `admin` or `member`; null for a caller who is none of them. */
   readonly role: 'owner' | 'admin' | 'member' | null
   readonly isMember: boolean

@@ -133,6 +133,17 @@ await describeStores('an organization that asks for its provider', WITH_POSTGRES
     const headers = { 'x-org-id': ann.orgSlug }
     const me = await app.call('GET', '/auth/me', { as: bob, headers })
     expect([me.status, me.data?.organization]).toEqual([200, null])
+    expect(me.data?.closedBy).toEqual({ id: ann.orgId, slug: ann.orgSlug })
+    expect((await app.call('GET', '/auth/me', { as: bob })).data?.closedBy).toBe(null)
+    // Whether the person may make an organization follows from their rights in the closed one.
+    for (const [method, at, body] of [
+      ['POST', '/organization', { name: 'Of Bob' }],
+      ['GET', '/auth/me/preferences', undefined],
+      ['PUT', '/auth/me/preferences', { favorites: [], recents: [] }],
+    ] as const) {
+      const answer = await app.call(method, at, { as: bob, headers, ...(body === undefined ? {} : { body }) })
+      expect([at, answer.code, answer.body.details?.organizationId]).toEqual([at, 'SSO_REQUIRED', ann.orgId])
+    }
     const path = `/auth/sso/${ann.orgSlug}/attach`
     const into = await app.call('POST', path, {
       as: bob,
