@@ -8,6 +8,11 @@ it.each([
   ['/query/limit: must be an integer', 'limit: must be an integer'],
   ['/path/reference: is neither a tag nor a digest', 'reference: is neither a tag nor a digest'],
   ['see `/path/name`', 'see `name`'],
+  [
+    'a 1.0.0 is there: choose another version, or send `?replace=true`',
+    'a 1.0.0 is there: name another version in the prompt',
+  ],
+  ['upload a new version, or send `?replace=true`', 'upload a new version, or give `--replace`'],
   ['the file /srv/path/name is missing', 'the file /srv/path/name is missing'],
 ])('%s is said as %s', (text, said) => {
   expect(spoken(text)).toBe(said)

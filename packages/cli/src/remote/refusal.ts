@@ -40,6 +40,8 @@ export function spoken(text: string): string {
     .split(': start at `details.', 1)
     .join('')
     .replace(': set one up (`PUT /organization/:id/idp`)', '')
+    .replace(': choose another version, or send `?replace=true`', ': name another version in the prompt')
+    .replace('send `?replace=true`', 'give `--replace`')
 }
 
 /** `/body/props/synth` is the field `/props/synth` of a document. Null for what is not a place in a request. */
