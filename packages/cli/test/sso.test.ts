@@ -318,6 +318,14 @@ describe('sign-on on the command line', () => {
     },
   )
 
+  it('looks whether a link is there before it asks for the password', async () => {
+    const { code, stdout, stderr } = await cli(['sso', 'links', 'delete', 'nope', '--yes'])
+    expect([code, stdout]).toEqual([3, ''])
+    expect(stderr).toContain('you have no account at `nope` linked')
+    expect(stderr).toContain('plumbline sso links list')
+    expect(stderr).not.toContain('Password')
+  })
+
   it('deletes a domain', async () => {
     expect((await cli(['sso', 'domains', 'delete', 'acme.test'], PASS)).code).toBe(0)
     expect(JSON.parse((await cli(['sso', 'domains', 'list', '--json'])).stdout)).toEqual([])

@@ -1,6 +1,6 @@
 /** `plumbline sso links` */
 import { unwrap } from '@plumbline/client'
-import { type CommandRun, ExitCode, type Invocation } from '../command.js'
+import { type CommandRun, ExitCode, type Invocation, NotDoneError } from '../command.js'
 import { argument } from '../program/invocation.js'
 import { note } from '../program/note.js'
 import { printable } from '../program/printable.js'
@@ -24,6 +24,13 @@ export const remove: CommandRun = (invocation, io) =>
   telling(async () => {
     const session = openSession(invocation, io)
     const path = providerOf(invocation)
+    const { links } = await unwrap(session.client.GET('/auth/me/links'))
+    if (links.every(({ provider }) => provider !== path.provider)) {
+      throw new NotDoneError(
+        `you have no account at \`${printable(path.provider)}\` linked`,
+        '`plumbline sso links list` shows those that you have',
+      )
+    }
     await confirm(`unlink your account at ${printable(path.provider)}?`, invocation, io)
     await confirming(session, io, (header) =>
       unwrap(session.client.DELETE('/auth/me/links/{provider}', { params: { path, header } })),
