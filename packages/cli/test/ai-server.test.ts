@@ -10,14 +10,25 @@ beforeAll(async () => {
 })
 afterAll(() => remove(server))
 
+const VARIABLES = { ANTHROPIC_KEY: 'sk-a-1234', OWN_KEY: 'key-5678', EMPTY: '' }
 const cli = (argv: string[], stdin?: string) =>
-  runCli(argv, { env: server.env, cwd: server.folder, now: new Date(), ...(stdin === undefined ? {} : { stdin }) })
+  runCli(argv, {
+    env: { ...server.env, ...VARIABLES },
+    cwd: server.folder,
+    now: new Date(),
+    ...(stdin === undefined ? {} : { stdin }),
+  })
 
-it('sets keys and removes one, which a variable without a value does not', async () => {
-  const set = await cli(['ai', 'keys', '--anthropic', 'sk-a-1234', '--openai-compatible', 'key-5678', '--json'])
+it('sets keys from variables and removes one, which a variable without a value does not', async () => {
+  const both = ['--anthropic-env', 'ANTHROPIC_KEY', '--openai-compatible-env', 'OWN_KEY']
+  const set = await cli(['ai', 'keys', ...both, '--json'])
   expect(JSON.parse(set.stdout)).toMatchObject([{ provider: 'anthropic' }, { provider: 'openai-compatible' }])
-  expect((await cli(['ai', 'keys', '--anthropic', ''])).code).toBe(2)
-  expect((await cli(['ai', 'keys', '--openai-compatible', 'x', '--remove-openai-compatible'])).code).toBe(2)
+  for (const name of ['EMPTY', 'NOT_SET']) {
+    const { code, stderr } = await cli(['ai', 'keys', '--anthropic-env', name])
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`the variable ${name} holds no key`)])
+  }
+  const other = ['--openai-compatible-env', 'OWN_KEY', '--remove-openai-compatible']
+  expect((await cli(['ai', 'keys', ...other])).code).toBe(2)
   const { code, stdout, stderr } = await cli(['ai', 'keys', '--remove-openai-compatible', '--json'])
   expect(code, stderr).toBe(0)
   expect(JSON.parse(stdout)).toMatchObject([{ provider: 'anthropic' }])
@@ -30,4 +41,17 @@ it('tells how a draft came about, and only the draft with --quiet', async () => 
   const quiet = await cli([...argv, '--quiet'])
   expect([quiet.code, quiet.stderr]).toEqual([0, ''])
   expect(JSON.parse(quiet.stdout)).toMatchObject({ project: 'app' })
+})
+
+it('takes no key on the command line, where the list of processes shows it', async () => {
+  const { code, stderr } = await cli(['ai', 'keys', '--anthropic', 'sk-a-1234'])
+  expect([code, stderr]).toEqual([2, expect.stringContaining('unknown option `--anthropic`')])
+})
+
+it('says that a version is taken in words of the command, not of the request', async () => {
+  const save = ['ai', 'generate', 'plugin', 'python tool called lint-all', '--save', '--yes']
+  expect((await cli(save)).code).toBe(0)
+  const { code, stderr } = await cli(save)
+  expect([code, stderr]).toEqual([3, expect.stringMatching(/is there: name another version in the prompt/)])
+  expect(stderr).not.toContain('?replace')
 })

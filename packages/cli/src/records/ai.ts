@@ -10,15 +10,14 @@ const KEYS = [
   { id: 'openai-compatible', what: 'key of a self-hosted model' },
 ]
 
-/** An empty key would be one of a variable without a value: that removes none. */
 const keyFlags = ({ id, what }: (typeof KEYS)[number]): readonly Flag[] => [
-  { flags: `--${id} <key>`, description: what, sends: id },
+  { flags: `--${id}-env <name>`, description: `variable that holds the ${what}`, sends: id, holds: 'key' },
   {
     flags: `--remove-${id}`,
     description: `remove the ${what}`,
     sends: id,
     value: '',
-    conflicts: [id.replace(/-(.)/, (_, letter: string) => letter.toUpperCase())],
+    conflicts: [`${id.replace(/-(.)/, (_, letter: string) => letter.toUpperCase())}Env`],
   },
 ]
 
@@ -41,14 +40,14 @@ const actions: readonly Action[] = [
     name: 'keys',
     summary: 'set a key of the organization; without a key, list the last characters of all',
     description:
-      'Keys are encrypted and never shown again. Read it from a variable, so that it is not in the history of your shell.',
+      'Keys are encrypted and never shown again. The command reads them from environment variables, so that no key is in the list of processes or in the history of your shell.',
     method: 'PUT',
     path: '/organization/ai-config',
     body: KEYS.flatMap(keyFlags),
     shows: { as: 'rows', key: 'config.keys', columns: { provider: 'provider', hint: 'hint', updated: 'updatedAt' } },
     examples: [
       { command: 'plumbline ai keys', explanation: 'the providers with a key, by its last four characters' },
-      { command: 'plumbline ai keys --anthropic "$ANTHROPIC_KEY"', explanation: 'set one' },
+      { command: 'plumbline ai keys --anthropic-env ANTHROPIC_KEY', explanation: 'set one' },
       { command: 'plumbline ai keys --remove-anthropic', explanation: 'remove it' },
     ],
   },

@@ -5,6 +5,7 @@ import { parseInstant } from '../input/record.js'
 import { optionNames } from '../program/option-names.js'
 import { formOf } from '../program/print-data.js'
 import { printable } from '../program/printable.js'
+import { secretIn } from '../program/secret-variable.js'
 import { write } from '../program/write.js'
 import { confirm } from '../remote/confirm.js'
 import { openSession, type Session, telling } from '../remote/session.js'
@@ -24,7 +25,7 @@ export const call =
     telling(async () => {
       const session = openSession(invocation, io)
       const { path, fields, asked, id } = await placeArguments(session, resource, action, invocation)
-      const query = { ...action.asks, ...asked, ...queryOf(invocation, action.query ?? [], io.now()) }
+      const query = { ...action.asks, ...asked, ...queryOf(invocation, action.query ?? [], io) }
       if (action.shows.as === 'list') {
         await showList(session, invocation, io, { path, query, shows: action.shows })
         return ExitCode.clean
@@ -102,21 +103,21 @@ function recordNamed(
 function valuesOf(
   { options }: Invocation,
   flags: readonly Flag[],
-  now: Date,
+  io: Io,
 ): { flag: Flag; name: string; value: unknown }[] {
   return flags.flatMap((flag) => {
     const { key } = optionNames(flag)
     const isAfter = flag.nowAfter !== undefined && options[flag.nowAfter] !== undefined
-    const value = options[key] ?? (isAfter ? now.toISOString() : undefined)
+    const value = options[key] ?? (isAfter ? io.now().toISOString() : undefined)
     if (value === undefined) return []
-    return [
-      {
-        flag,
-        name: flag.sends ?? key,
-        value: flag.value === undefined ? (flag.isInstant === true ? instantOf(value) : value) : flag.value,
-      },
-    ]
+    return [{ flag, name: flag.sends ?? key, value: sentFor(flag, value, io) }]
   })
+}
+
+function sentFor({ value, isInstant, holds }: Flag, given: unknown, io: Io): unknown {
+  if (value !== undefined) return value
+  if (holds !== undefined) return secretIn(io, String(given), holds)
+  return isInstant === true ? instantOf(given) : given
 }
 
 function instantOf(value: unknown): string {
@@ -129,9 +130,9 @@ function instantOf(value: unknown): string {
 }
 
 /** The query parameters that flags send. */
-export function queryOf(invocation: Invocation, flags: readonly Flag[], now: Date): Record<string, string> {
+export function queryOf(invocation: Invocation, flags: readonly Flag[], io: Io): Record<string, string> {
   return Object.fromEntries(
-    valuesOf(invocation, flags, now).flatMap(({ flag, name, value }) =>
+    valuesOf(invocation, flags, io).flatMap(({ flag, name, value }) =>
       flag.isPairs === true
         ? pairsOf(value).map(([pair, text]) => [`${name}.${pair}`, text])
         : [[name, Array.isArray(value) ? value.join(',') : String(value)]],
@@ -150,7 +151,7 @@ async function bodyOf(
     ...action.sends,
     ...(action.bodyFile !== undefined && typeof file === 'string' ? await readBodyFile(file, io) : {}),
     ...Object.fromEntries(
-      valuesOf(invocation, action.body ?? [], io.now()).map(({ flag, name, value }) => [
+      valuesOf(invocation, action.body ?? [], io).map(({ flag, name, value }) => [
         name,
         flag.isPairs === true
           ? Object.fromEntries(pairsOf(value).map(([pair, text]) => [pair, pairValue(flag, text)]))

@@ -23,6 +23,8 @@ export interface Flag extends OptionSpec {
   readonly nowAfter?: string
   /** `--addon seat_pack=2` is one record of a list with these two fields. Without a number the count is 1. */
   readonly asList?: { readonly name: string; readonly count: string }
+  /** The value names an environment variable, and this is what the variable holds, such as `key`: that is sent. */
+  readonly holds?: string
   /** The value that a switch sends; true by default. Null removes what is stored. */
   readonly value?: string | boolean | null
 }

@@ -4,6 +4,7 @@ import { ExitCode, type Invocation, type Io, UsageError } from '../command.js'
 import { flag, text, texts } from '../program/invocation.js'
 import { note } from '../program/note.js'
 import { printable } from '../program/printable.js'
+import { secretIn } from '../program/secret-variable.js'
 import { showRecord } from '../records/show.js'
 import { ask } from '../remote/ask.js'
 import { inOrganization } from '../remote/in-organization.js'
@@ -61,10 +62,7 @@ function changeOf(invocation: Invocation): Change {
 function secretOf(invocation: Invocation, io: Io): Change {
   if (flag(invocation, 'publicClient')) return { clientSecret: null }
   const variable = text(invocation, 'clientSecretEnv')
-  if (variable === undefined) return {}
-  const clientSecret = io.env[variable]
-  if (!clientSecret) throw new UsageError(`the variable ${variable} holds no secret`, 'set it, or name another')
-  return { clientSecret }
+  return variable === undefined ? {} : { clientSecret: secretIn(io, variable, 'secret') }
 }
 
 async function firstOf(change: Change, io: Io): Promise<Change> {

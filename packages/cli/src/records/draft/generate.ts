@@ -8,6 +8,7 @@ import { readSource } from '../../input/read-source.js'
 import { argument, flag, text, texts } from '../../program/invocation.js'
 import { note } from '../../program/note.js'
 import { printable } from '../../program/printable.js'
+import { secretIn } from '../../program/secret-variable.js'
 import { confirm } from '../../remote/confirm.js'
 import { eventsOf } from '../../remote/events.js'
 import { spoken } from '../../remote/refusal.js'
@@ -114,7 +115,6 @@ function whoOf(invocation: Invocation, io: Io): Json {
   }
 }
 
-/** From an environment variable, so that it is not in the history of a shell. */
 function secretOf(
   invocation: Invocation,
   io: Io,
@@ -123,10 +123,8 @@ function secretOf(
 ): string | undefined {
   const variable = text(invocation, option)
   if (variable === undefined) return undefined
-  const value = io.env[variable]
-  if (value !== undefined && value !== '') return value
   const name = option === 'apiKeyEnv' ? '--api-key-env' : '--repo-token-env'
-  throw new UsageError(`the variable ${variable} holds no ${what}`, `set it, or leave ${name} out`)
+  return secretIn(io, variable, what, `leave ${name} out`)
 }
 
 async function follow(session: Session, invocation: Invocation, io: Io, { path, body }: Wanted): Promise<Result> {

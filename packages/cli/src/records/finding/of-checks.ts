@@ -6,4 +6,4 @@ import { checkFilters } from './filters.js'
 import { showFindings } from './show.js'
 
 export const run: CommandRun = (invocation, io) =>
-  telling(() => showFindings(invocation, io, '/compliance/audit/findings', queryOf(invocation, checkFilters, io.now())))
+  telling(() => showFindings(invocation, io, '/compliance/audit/findings', queryOf(invocation, checkFilters, io)))
