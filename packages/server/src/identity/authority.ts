@@ -137,7 +137,7 @@ async function namedOrActive(
 export const noActiveOrg = ({ closedBy }: Pick<Authority, 'closedBy'>): Refusal =>
   closedBy === undefined
     ? new Refusal('ORG_MISMATCH', 'you have no active organization: name one in `x-org-id`')
-    : ssoRequired(closedBy)
+    : proofRequired(closedBy)
 
 /** A confined session may have a team of its organization as the active one. */
 const homeOf = ({ sessionId, boundOrgId, activeOrgId }: User): string | null =>

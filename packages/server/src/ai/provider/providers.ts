@@ -109,10 +109,8 @@ export function checkNames(settings: Settings, models: Readonly<Record<ProviderI
     const ids = places.flatMap((provider) => models[provider].map(({ id }) => id))
     wrong.push(`AI_MODEL is not a model of ${AI_PROVIDER ?? 'any provider'}: ${listed(ids)}`)
   }
-  for (const [at, { provider, model }] of fallbacksOf(settings).entries()) {
-    if (provider === AI_PROVIDER) {
-      wrong.push(`entry ${at + 1} of AI_FALLBACK is \`${provider}\`, which AI_PROVIDER asks first: leave it out`)
-    } else if (!offeredProviders(settings).includes(provider)) {
+  for (const { provider, model } of fallbacksOf(settings)) {
+    if (!offeredProviders(settings).includes(provider)) {
       wrong.push(`AI_FALLBACK names \`${provider}\`, which is not a provider: ${listed(offeredProviders(settings))}`)
     } else if (models[provider].length === 0) {
       wrong.push(`AI_FALLBACK names \`${provider}\`, which has no model: set AI_COMPAT_MODEL`)
