@@ -61,7 +61,7 @@ export const AI_GUARDS: readonly Guard[] = [
   guard('who-may-not-draft-any-more-hears-no-more', value('undefined'), UPKEEP),
   guard('a-team-spends-of-its-root', swap('[rootOrgId, orgId]', '[orgId]'), UPKEEP),
   guard('each-round-renews-the-lease', cut(', leaseUntilMs'), UPKEEP),
-  guard('a-hold-is-settled-once', cut(', eq(g.heldMonth, row.heldMonth)'), UPKEEP),
+  guard('a-hold-is-settled-once', drop, UPKEEP),
   guard('a-hold-is-settled-in-its-month', cut(', eq(t.month, row.heldMonth)'), UPKEEP),
   guard('a-generation-ends-once', value('row === undefined'), UPKEEP),
   guard('a-call-that-was-not-counted-is-released', value("ended.state ?? 'failed'"), UPKEEP),

@@ -119,6 +119,7 @@ export async function settle(
 ): Promise<Counted | null> {
   const { aiGenerations: g, aiSpend: t } = aiTables(tx)
   // The hold that is read is the one that is released, whatever another process holds or settles meanwhile.
+  // guard: a-hold-is-settled-once
   await lockRow(tx, 'ai_generations', generation.id)
   const [row] = await tx
     .select()
@@ -132,8 +133,7 @@ export async function settle(
   const counted = isSound ? told : { inputTokens: held.tokens, outputTokens: 0, microUsd: held.microUsd }
   const tokens = counted.inputTokens + counted.outputTokens
   const microUsd = Math.min(counted.microUsd, held.microUsd)
-  // guard: a-hold-is-settled-once
-  const [free] = await tx
+  await tx
     .update(g)
     .set({
       heldTokens: 0,
@@ -143,9 +143,7 @@ export async function settle(
       outputTokens: row.outputTokens + counted.outputTokens,
       costMicroUsd: row.costMicroUsd + microUsd,
     })
-    .where(and(eq(g.orgId, generation.orgId), eq(g.id, generation.id), eq(g.heldMonth, row.heldMonth)))
-    .returning({ id: g.id })
-  if (free === undefined) return null
+    .where(and(eq(g.orgId, generation.orgId), eq(g.id, generation.id)))
   for (const orgId of ownersOf(generation)) {
     // guard: a-hold-is-settled-in-its-month
     await tx

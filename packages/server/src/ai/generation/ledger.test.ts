@@ -1,13 +1,14 @@
 /**
  * Reservations, budgets, leases and keys of generations: counted once, held while open, and settled however they end.
  */
+import { setTimeout } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { type GenerationApp, generationApp, said, scripted } from '../../../test/support/ai.js'
 import { BOTH_DATABASES, describeStores } from '../../../test/support/describe-stores.js'
 import { type SignedIn, signUp } from '../../../test/support/sign-in.js'
 import { quotaTables } from '../../quota/tables.js'
-import type { Store } from '../../runtime/store/db.js'
+import type { Store, Tx } from '../../runtime/store/db.js'
 import { hold, settle } from '../budget/budget.js'
 import { draftFor } from '../fake/brain.js'
 import { askingOf } from '../fake/model.js'
@@ -274,6 +275,37 @@ await describeStores('generations', BOTH_DATABASES, (open) => {
     expect(spend?.spentTokens).toBeGreaterThan(8192)
     expect((await rowsOf(bob.orgId)).map((row) => row.inputTokens + row.outputTokens)).toEqual([spend?.spentTokens])
     expect(own.errors.map(String)).toEqual([])
+  })
+
+  it('are left alone by a sweep that waited for the renewal of their lease', async () => {
+    const ada = await person()
+    await generate(ada)
+    const [row] = await rowsOf(ada.orgId)
+    if (row === undefined) throw new Error('no generation')
+    const { aiGenerations: t } = aiTables(store)
+    const nowMs = app.clock.now()
+    const set = (tx: Tx, leaseUntilMs: number) =>
+      tx.update(t).set({ state: 'streaming', leaseUntilMs }).where(eq(t.id, row.id))
+    await store.system.write((tx) => set(tx, nowMs - 1))
+    let go: () => void = () => undefined
+    const gate = new Promise<void>((resolve) => {
+      go = resolve
+    })
+    let holds = false
+    const renewing = store.system.write(async (tx) => {
+      await set(tx, nowMs + 60_000)
+      holds = true
+      await gate
+    })
+    await expect.poll(() => holds).toBe(true)
+    const sweeping = store.system.write((tx) => sweepGenerations(tx, nowMs, 100))
+    await setTimeout(100)
+    go()
+    await Promise.all([renewing, sweeping])
+    expect((await rowsOf(ada.orgId)).map(({ state }) => state)).toEqual(['streaming'])
+    await store.system.write((tx) => set(tx, nowMs - 1))
+    await store.system.write((tx) => sweepGenerations(tx, nowMs, 100))
+    expect((await rowsOf(ada.orgId)).map(({ state }) => state)).toEqual(['failed'])
   })
 
   it('settle a hold once, in the month that it was made in, however many ask at once', async () => {

@@ -33,7 +33,6 @@ export const sweepGenerationsSchedule = defineSchedule({ name: KIND, kind: KIND,
 /** @returns the largest number of rows of one kind; below `rowsMax`, nothing is left. */
 export async function sweepGenerations(tx: Tx, nowMs: number, rowsMax: number): Promise<number> {
   const { aiGenerations: t } = aiTables(tx)
-  // guard: a-live-lease-is-not-swept
   const dead = await tx
     .select({ id: t.id, orgId: t.orgId, rootOrgId: t.rootOrgId })
     .from(t)
@@ -42,6 +41,7 @@ export async function sweepGenerations(tx: Tx, nowMs: number, rowsMax: number): 
   for (const row of dead) {
     // The lease is read again under the lock: a round may have renewed it.
     await lockRow(tx, 'ai_generations', row.id)
+    // guard: a-live-lease-is-not-swept
     if ((await tx.$count(t, and(eq(t.orgId, row.orgId), eq(t.id, row.id), lt(t.leaseUntilMs, nowMs)))) === 0) continue
     // How much the dead process had sent is unknown.
     // guard: a-dead-lease-settles-at-what-was-held
