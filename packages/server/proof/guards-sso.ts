@@ -12,7 +12,7 @@ const SOCIAL = 'sso/social-sign-in/social'
 
 export const SSO_GUARDS: readonly Guard[] = [
   guard('providers-of-the-own-organization', cut('eq(t.orgId, orgId), '), SETUP),
-  guard('domains-of-the-own-organization', cut('eq(t.orgId, orgId), '), SETUP),
+  guard('domains-of-the-own-organization', cut('eq(t.orgId, orgId), '), 'sso/bad-input'),
   guard('nobody-proves-a-public-suffix', never, SETUP),
   guard('nobody-proves-a-domain-of-free-mailboxes', never, SETUP),
   guard('one-holder-of-a-domain', never, SETUP),

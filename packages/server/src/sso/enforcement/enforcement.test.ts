@@ -224,6 +224,20 @@ await describeStores('an organization that asks for its provider', WITH_POSTGRES
     }
   })
 
+  it('stays closed for the owner who has a password alone', async () => {
+    const { totpFactors: t } = credentialTables(store)
+    const factors = await store.system.write((tx) => tx.delete(t).where(eq(t.userId, ann.userId)).returning())
+    expect(factors).toHaveLength(1)
+    const login = await app.call('POST', '/auth/login', { body: { identifier: 'ann', password: 'Correct-Horse-7' } })
+    const isIn =
+      login.status === 200
+        ? (await app.call('GET', `/organization/${ann.orgId}/members`, { as: login.data })).code
+        : login.code
+    expect(isIn).toBe('SSO_REQUIRED')
+    expect(await evidenceOf(app, ann.orgId)).not.toContain('auth.break-glass')
+    await store.system.write((tx) => tx.insert(t).values(factors))
+  })
+
   it('is opened by the owner with password and second factor, and every administrator hears it', async () => {
     await breaksIn()
     expect((await app.call('GET', `/organization/${ann.orgId}/members`, { as: ann })).status).toBe(200)

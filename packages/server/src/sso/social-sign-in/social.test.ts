@@ -251,8 +251,10 @@ await describeStores('social accounts', WITH_POSTGRESQL, (open) => {
     const body = { kind: 'program', loopback: 'http://127.0.0.1:49152/x', challenge }
     const { data } = await app.call('POST', '/auth/oauth/github/url', { body })
     const ticket = new URL(data.url).searchParams.get('ticket')
-    const started = await app.call('POST', '/auth/oauth/start', { body: { ticket } })
-    expect((await app.call('POST', '/auth/oauth/start', { body: { ticket } })).status).toBe(404)
+    const start = () => app.call('POST', '/auth/oauth/start', { body: { ticket } })
+    const both = await Promise.all([start(), start()])
+    const started = both.find(({ status }) => status === 200) ?? both[0]
+    expect([...both.map(({ status }) => status), (await start()).status].sort()).toEqual([200, 404, 404])
     const done = await back('github', cookieIn(started), await signInAt(started.data.url, 'programmer'))
     const location = new URL(done.data.location)
     expect(location.origin).toBe('http://127.0.0.1:49152')
