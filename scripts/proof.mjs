@@ -76,7 +76,7 @@ const AREAS = {
   ],
   drafts: [
     'packages/server/proof/drafts/main.ts',
-    'drafts over every wire of models: bad answers, injections with a model that obeys, hostile drafts, canaries: --runs N --injections N|all --hostile N --engine sqlite|postgres --seed S',
+    'drafts over every wire of models: bad answers, injections with a model that obeys, hostile drafts, races for a budget, canaries: --runs N --injections N|all --hostile N --races N --engine sqlite|postgres --seed S',
   ],
   scim: [
     'packages/server/proof/scim/main.ts',

@@ -151,17 +151,17 @@ export async function ask(world: World, path: string, body: object, name: string
 }
 
 /** Nothing is open, held or counted wrongly once every generation has ended; no key and no prompt is stored. */
-export async function settled(world: World, name: string): Promise<void> {
-  const { store, ada, app, hasty, fail } = world
+export async function settled(world: World, name: string, of: SignedIn = world.ada): Promise<void> {
+  const { store, app, hasty, fail } = world
   const { aiGenerations: g, aiSpend: s } = aiTables(store)
   await store.system.read(async (db) => {
-    const rows = await db.select().from(g).where(eq(g.orgId, ada.orgId))
-    const spent = await db.select().from(s).where(eq(s.orgId, ada.orgId))
-    const open = await db.$count(g, and(eq(g.orgId, ada.orgId), gt(g.heldTokens, 0)))
+    const rows = await db.select().from(g).where(eq(g.orgId, of.orgId))
+    const spent = await db.select().from(s).where(eq(s.orgId, of.orgId))
+    const open = await db.$count(g, and(eq(g.orgId, of.orgId), gt(g.heldTokens, 0)))
     const sum = rows.reduce((tokens, { inputTokens, outputTokens }) => tokens + inputTokens + outputTokens, 0)
     const counted = rows.filter(({ state }) => state !== 'released').length
     const { quotaPools: p } = quotaTables(db)
-    const pools = await db.select().from(p).where(eq(p.orgId, ada.orgId))
+    const pools = await db.select().from(p).where(eq(p.orgId, of.orgId))
     const used = pools.find(({ type }) => type === 'aiCalls')?.used ?? 0
     const states = new Set(rows.map(({ state }) => state))
     if (states.has('reserved') || states.has('streaming')) fail(`${name}: a generation is open for ever`)
