@@ -1,5 +1,5 @@
 /**
- * The monthly budget. Before a round is sent, it reserves (holds) the most that it can cost, in one conditional update.
+ * The monthly budget. Before a round is sent, it reserves (holds) the most that it can cost, in an update that locks the month.
  * Afterwards it is settled at its actual cost. A team's generations count for the team and for its root.
  *
  * INVARIANT: the spent and held amounts of a month never exceed the budget that applied at the time of the hold. What a
@@ -77,35 +77,34 @@ export async function hold(
   for (const orgId of ownersOf(generation)) {
     const { monthlyTokens, monthlyMicroUsd } = await settingsOf(tx, orgId)
     await insertNew(tx, t, { orgId, month, heldTokens: 0, spentTokens: 0, heldMicroUsd: 0, spentMicroUsd: 0 })
-    const [held] = await tx
+    const [after] = await tx
       .update(t)
       .set({
         heldTokens: sql`${t.heldTokens} + ${amount.tokens}`,
         heldMicroUsd: sql`${t.heldMicroUsd} + ${amount.microUsd}`,
       })
-      .where(
-        and(
-          eq(t.orgId, orgId),
-          eq(t.month, month),
-          // guard: a-budget-of-tokens-is-not-passed
-          monthlyTokens === null
-            ? undefined
-            : sql`${t.spentTokens} + ${t.heldTokens} + ${amount.tokens} <= ${monthlyTokens}`,
-          // guard: a-budget-of-money-is-not-passed
-          monthlyMicroUsd === null
-            ? undefined
-            : sql`${t.spentMicroUsd} + ${t.heldMicroUsd} + ${amount.microUsd} <= ${monthlyMicroUsd}`,
-        ),
-      )
-      .returning({ orgId: t.orgId })
-    if (held === undefined)
-      throw exceeded(await spendOf(tx, orgId, month), { monthlyTokens, monthlyMicroUsd }, amount, nowMs)
+      .where(and(eq(t.orgId, orgId), eq(t.month, month)))
+      .returning()
+    // The update has locked the month: what is checked and told is what the refusal rolls back to.
+    if (after === undefined) throw new TypeError(`the month ${month} of ${orgId} is not there`)
+    const before: Spend = {
+      tokens: { spent: after.spentTokens, held: after.heldTokens - amount.tokens },
+      microUsd: { spent: after.spentMicroUsd, held: after.heldMicroUsd - amount.microUsd },
+    }
+    // guard: a-budget-of-tokens-is-not-passed
+    const isOver = passes(before.tokens, amount.tokens, monthlyTokens)
+    // guard: a-budget-of-money-is-not-passed
+    const isOverInMoney = passes(before.microUsd, amount.microUsd, monthlyMicroUsd)
+    if (isOver || isOverInMoney) throw exceeded(before, { monthlyTokens, monthlyMicroUsd }, amount, nowMs)
   }
 }
 
 export interface Counted extends Usage {
   readonly microUsd: number
 }
+
+const passes = ({ spent, held }: Spend['tokens'], wanted: number, most: number | null): boolean =>
+  most !== null && spent + held + wanted > most
 
 /**
  * Releases the hold and counts the usage. Implausible usage (none, a fraction, more than was held) counts as the whole
