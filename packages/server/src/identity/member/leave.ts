@@ -24,6 +24,7 @@ import { ADMIN_PERMISSIONS } from '../permission/bundles.js'
 import { builtInRoleId } from '../role/built-in.js'
 import { checkCeiling } from '../role/ceiling.js'
 import { giveRole } from '../role/give.js'
+import { endProofs } from '../session/end-vouched.js'
 import { dropStale } from '../stale.js'
 import { identityTables } from '../tables.js'
 import { administers } from '../team/administers.js'
@@ -251,11 +252,13 @@ async function reassign(context: Leaving, orgId: string, from: string, to: strin
 }
 
 /**
- * Revokes the person's tokens of the organization and of its teams: a return would otherwise bring them back. Who
- * administers an account has tokens for teams without being a member.
+ * Revokes the person's tokens of the organization and of its teams, and their proofs for its single sign-on: a return
+ * would otherwise bring them back. Who administers an account has tokens for teams without being a member.
  */
 export async function revokeTokensIn(context: Leaving, { orgIds }: Departure, userId: string): Promise<void> {
   const { tx, nowMs } = context
+  // guard: the-proofs-of-a-member-who-left-end
+  await endProofs(context, userId, orgIds)
   const { personalAccessTokens: t } = credentialTables(tx)
   const revoked = await tx
     .update(t)

@@ -3,7 +3,7 @@
  * continues without the proof for the organization's single sign-on, because a provider has no say outside its
  * organization.
  */
-import { and, eq, isNull, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, isNull, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Tx } from '../../runtime/store/db.js'
@@ -47,6 +47,26 @@ export async function endVouched(
     for (const sessionId of [...sessionIds, ...provedSessionIds]) identityOf({ runtime }).directory.drop({ sessionId })
   })
   return { sessionIds, provedSessionIds }
+}
+
+/**
+ * Ends the proofs of a person for the single sign-on of organizations that they leave: a return would otherwise bring
+ * them back. The sessions continue elsewhere.
+ */
+export async function endProofs(
+  { tx, runtime }: { readonly tx: Tx; readonly runtime: Runtime },
+  userId: string,
+  orgIds: readonly string[],
+): Promise<void> {
+  const { sessions, sessionProofs: t } = credentialTables(tx)
+  const own = tx.select({ id: sessions.id }).from(sessions).where(eq(sessions.userId, userId))
+  const gone = await tx
+    .delete(t)
+    .where(and(inArray(t.orgId, [...orgIds]), inArray(t.sessionId, own)))
+    .returning({ sessionId: t.sessionId })
+  tx.afterCommit(() => {
+    for (const { sessionId } of gone) identityOf({ runtime }).directory.drop({ sessionId })
+  })
 }
 
 function isVouched(t: Columns, providerId: string, named: Named): SQL | undefined {

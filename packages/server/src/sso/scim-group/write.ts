@@ -1,12 +1,12 @@
 /** Stores a directory's data about a group. The Roles of the affected people follow in the same transaction. */
 import { and, eq, inArray, ne } from 'drizzle-orm'
-import { FOLLOWING, followGroups, type GroupRow, lockAccount, provisioningTables } from '../../identity/index.js'
+import { FOLLOWING, followGroups, type GroupRow, provisioningTables } from '../../identity/index.js'
 import { Refusal } from '../../runtime/errors.js'
 import type { WriteContext } from '../../runtime/operation/context.js'
 import { nameKey } from '../../runtime/operation/name.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
 import { scimRefusal, taken } from '../scim/dialect.js'
-import { checkFeature } from '../scim/directory.js'
+import { checkFeature, lockForDirectory } from '../scim/directory.js'
 import type { ProviderRow } from '../tables.js'
 import type { GroupFacts, Step } from './facts.js'
 import { findGroup } from './record.js'
@@ -22,7 +22,7 @@ export async function createGroup(context: Grouping, provider: ProviderRow, fact
   const { tx, runtime, nowMs } = context
   const { id: providerId, orgId } = provider
   checkFeature(context)
-  await lockAccount(tx, orgId)
+  await lockForDirectory(context, orgId)
   const { idpGroups: t } = provisioningTables(tx)
   if ((await tx.$count(t, and(eq(t.orgId, orgId), eq(t.providerId, providerId)))) >= GROUPS_MAX) {
     throw new Refusal('CONFLICT', `the directory has ${GROUPS_MAX} groups: delete some, or send fewer`)
@@ -71,7 +71,7 @@ export async function changeGroup(
 ): Promise<boolean> {
   const { tx, nowMs } = context
   const { orgId } = provider
-  await lockAccount(tx, orgId)
+  await lockForDirectory(context, orgId)
   const before = await findGroup(tx, { orgId, providerId: provider.id }, id)
   const after = { name: before.name, externalId: before.externalId }
   const touched = new Set<string>()
@@ -101,7 +101,7 @@ export async function changeGroup(
 export async function removeGroup(context: Grouping, provider: ProviderRow, id: string): Promise<void> {
   const { tx, runtime, nowMs } = context
   const { id: providerId, orgId } = provider
-  await lockAccount(tx, orgId)
+  await lockForDirectory(context, orgId)
   const row = await findGroup(tx, { orgId, providerId }, id)
   const { idpGroups: t, groupRoles } = provisioningTables(tx)
   const touched = new Set<string>()

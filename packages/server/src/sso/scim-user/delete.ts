@@ -1,8 +1,8 @@
 /** Ends the membership of a person for a directory. */
-import { LEAVING, lockAccount, removeMember } from '../../identity/index.js'
+import { LEAVING, removeMember } from '../../identity/index.js'
 import { changed } from '../../runtime/operation/context.js'
 import { command } from '../../runtime/operation/operation.js'
-import { BY_DIRECTORY, providerOf } from '../scim/directory.js'
+import { BY_DIRECTORY, lockForDirectory, providerOf } from '../scim/directory.js'
 import { onResource } from '../scim/list.js'
 import { findPerson } from './record.js'
 
@@ -19,7 +19,7 @@ export const deleteScimUser = command({
   async run(context, { path }) {
     const { tx } = context
     const { id: idpId, orgId } = await providerOf(tx, context)
-    await lockAccount(tx, orgId)
+    await lockForDirectory(context, orgId)
     const { row } = await findPerson(tx, orgId, path.id)
     await removeMember(context, row.userId)
     await context.audit('scim.user.delete', {

@@ -6,11 +6,12 @@ import { confirmed, enrol, evidenceOf } from '../../../test/support/organization
 import { type Directory, directoryOf, newToken, PATCH } from '../../../test/support/scim.js'
 import { signIn, signUp, verifyAddress } from '../../../test/support/sign-in.js'
 import { provenDomain, type SsoApp, ssoApp } from '../../../test/support/sso.js'
-import { credentialTables } from '../../identity/index.js'
+import { credentialTables, provisioningTables } from '../../identity/index.js'
 import { identityTables } from '../../identity/tables.js'
 import type { Store } from '../../runtime/store/db.js'
+import { lockRow } from '../../runtime/store/postgres.js'
 
-await describeStores('a directory', ['SQLite', 'PostgreSQL'], (open) => {
+await describeStores('a directory', ['SQLite', 'PostgreSQL'], (open, on) => {
   let store: Store & { close(): Promise<void> }
   let app: SsoApp
   let acme: Directory
@@ -87,6 +88,34 @@ await describeStores('a directory', ['SQLite', 'PostgreSQL'], (open) => {
     expect((await acme.call('GET', '/Users', undefined, short.data.token)).status).toBe(401)
     app.clock.set(app.clock.now() - 3_600_001)
     await confirmed(app, 'DELETE', `${path}/${short.data.scimToken.id}`, { as: acme.admin })
+  })
+
+  // On SQLite nothing waits in the middle of a write.
+  it.runIf(on === 'PostgreSQL')('changes nothing by a token that was deleted while the change waited', async () => {
+    const { token, scimToken } = (await newToken(app, acme.admin)).data
+    let hold: () => void = () => undefined
+    let goOn: () => void = () => undefined
+    const held = new Promise<void>((resolve) => {
+      hold = resolve
+    })
+    const going = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    const holding = store.system.write(async (tx) => {
+      await lockRow(tx, 'organizations', acme.orgId)
+      hold()
+      await going
+      const { scimTokens: t } = provisioningTables(tx)
+      await tx.delete(t).where(eq(t.id, scimToken.id))
+    })
+    await held
+    const waiting = acme.call('POST', '/Users', { userName: 'late@acme.test' }, token)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    goOn()
+    await holding
+    const late = await waiting
+    expect([late.status, late.body.code]).toEqual([401, 'TOKEN_REVOKED'])
+    expect((await acme.call('GET', '/Users?filter=userName%20eq%20%22late%40acme.test%22')).body.totalResults).toBe(0)
   })
 
   it('makes, shows, replaces and removes a person', async () => {
@@ -265,7 +294,20 @@ await describeStores('a directory', ['SQLite', 'PostgreSQL'], (open) => {
     expect((await see(as.accessToken, teamId)).status).toBe(200)
     expect((await see(pat.data.token, acme.orgId)).status).toBe(200)
     const { id } = taken.body
+    const proofs = () =>
+      store.system.read(async (db) =>
+        db.$count(credentialTables(db).sessionProofs, eq(credentialTables(db).sessionProofs.orgId, acme.orgId)),
+      )
+    await store.system.write(async (tx) => {
+      const sessionId = JSON.parse(Buffer.from(as.accessToken.split('.')[1] ?? '', 'base64url').toString()).sid
+      const by = { providerId: acme.idpId, providerSubject: 'tess', providerSid: null, expiresAtMs: null }
+      const proof = { sessionId, orgId: acme.orgId, method: 'sso', provedAtMs: app.clock.now(), ...by }
+      await tx.insert(credentialTables(tx).sessionProofs).values(proof)
+    })
+    expect(await proofs()).toBe(1)
     expect((await acme.patch(`/Users/${id}`, { op: 'replace', path: 'active', value: false })).status).toBe(200)
+    // A session that the person opened by password continues elsewhere, and would prove them again after a return.
+    expect(await proofs()).toBe(0)
     expect((await see(as.accessToken, teamId)).status).toBe(401)
     const later = await signIn(app, 'tess')
     expect((await see(later.accessToken, acme.orgId)).status).toBe(404)

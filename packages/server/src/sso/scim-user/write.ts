@@ -1,13 +1,6 @@
 /** Stores a directory's data about a person, for the operations that create, replace and change one. */
 import { and, eq, ne } from 'drizzle-orm'
-import {
-  dropStale,
-  foldKey,
-  lockAccount,
-  provisioningTables,
-  type ScimUserRow,
-  setMemberActive,
-} from '../../identity/index.js'
+import { dropStale, foldKey, provisioningTables, type ScimUserRow, setMemberActive } from '../../identity/index.js'
 import { identityTables } from '../../identity/tables.js'
 import { nameKey } from '../../runtime/operation/name.js'
 import { brokenUniqueConstraint } from '../../runtime/store/database-error.js'
@@ -15,7 +8,7 @@ import type { Db, Tx } from '../../runtime/store/db.js'
 import { lockRow } from '../../runtime/store/postgres.js'
 import { isDomainProven } from '../link/decide.js'
 import { scimRefusal, taken } from '../scim/dialect.js'
-import { checkFeature } from '../scim/directory.js'
+import { checkFeature, lockForDirectory } from '../scim/directory.js'
 import type { ProviderRow } from '../tables.js'
 import type { Provisioning } from './actions.js'
 import { admit, isThePersonsOwn } from './admit.js'
@@ -26,7 +19,11 @@ import { columnsOf, factsOf, findPerson } from './record.js'
 async function checkDomain({ tx, nowMs }: Provisioning, orgId: string, email: string): Promise<void> {
   // guard: a-directory-makes-people-of-proven-domains-alone
   if (!(await isDomainProven(tx, orgId, email, nowMs))) {
-    throw scimRefusal('invalidValue', 'emails', `is of a domain that the organization has not proven: ${email}`)
+    throw scimRefusal(
+      'invalidValue',
+      'emails',
+      `is of a domain that the organization has not proven: ${email}; prove it first (\`POST /organization/{id}/domains\`)`,
+    )
   }
 }
 
@@ -47,7 +44,7 @@ export async function createPerson(context: Provisioning, provider: ProviderRow,
   const { tx, runtime, nowMs } = context
   const { orgId } = provider
   checkFeature(context)
-  await lockAccount(tx, orgId)
+  await lockForDirectory(context, orgId)
   await checkDomain(context, orgId, facts.email)
   await checkUnique(tx, orgId, facts, null)
   const userId = await admit(context, provider, facts)
@@ -72,7 +69,7 @@ export async function changePerson(
 ): Promise<boolean> {
   const { tx, nowMs } = context
   const { orgId } = provider
-  await lockAccount(tx, orgId)
+  await lockForDirectory(context, orgId)
   const person = await findPerson(tx, orgId, id)
   const before = factsOf(person)
   const facts = next(before)

@@ -1,12 +1,12 @@
 /** The calling directory: the provider that it belongs to, and the shared parts of its operations. */
 import { eq } from 'drizzle-orm'
-import { DIRECTORY, provisioningTables } from '../../identity/index.js'
+import { DIRECTORY, lockAccount, provisioningTables } from '../../identity/index.js'
 import { notFound, Refusal } from '../../runtime/errors.js'
 import { scope } from '../../runtime/operation/access.js'
 import { type ReadContext, tenantId, type WriteContext } from '../../runtime/operation/context.js'
 import { fromHeader } from '../../runtime/operation/operation.js'
 import { lacksFeature } from '../../runtime/operation/unlocking.js'
-import type { Db } from '../../runtime/store/db.js'
+import type { Db, Tx } from '../../runtime/store/db.js'
 import { ownUrl } from '../own-url.js'
 import { type ProviderRow, ssoTables } from '../tables.js'
 import { SCIM } from './dialect.js'
@@ -36,6 +36,13 @@ export async function providerOf(db: Db, context: Calling): Promise<ProviderRow>
   if (row === undefined) throw new Refusal('TOKEN_REVOKED', 'the SCIM token was deleted')
   if (row.orgId !== tenantId(context as ReadContext)) throw notFound('Organization')
   return row.provider
+}
+
+/** Locks the account for a change by its directory. @throws Refusal 401 when the token was deleted meanwhile. */
+export async function lockForDirectory(context: Calling & { readonly tx: Tx }, orgId: string): Promise<void> {
+  await lockAccount(context.tx, orgId)
+  // guard: a-token-that-was-deleted-meanwhile-changes-nothing
+  await providerOf(context.tx, context)
 }
 
 /** Adding people and groups needs the feature; removing access never does. @throws Refusal 403 */
