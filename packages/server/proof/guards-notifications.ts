@@ -25,6 +25,7 @@ export const NOTIFICATION_GUARDS: readonly Guard[] = [
   guard('a-fetch-follows-no-redirect', never, EGRESS),
   guard('a-fetched-answer-is-not-packed', never, EGRESS),
   guard('a-fetched-body-is-bounded', never, EGRESS),
+  guard('a-body-that-was-cut-off-is-not-complete', drop, EGRESS),
   guard('the-headers-of-an-answer-are-bounded', value('1 << 24'), EGRESS),
   guard('ipv6-is-closed-but-for-global-unicast', cut("?? 'not global unicast'"), ADDRESSES),
   guard('the-bits-of-the-last-byte-of-a-range', swap('=== 0', '!== 8'), ADDRESSES),

@@ -316,9 +316,16 @@ describe('egress', () => {
         socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')
         setInterval(() => socket.write('1\r\nx\r\n'), 20).unref()
       })
-      for (const port of [silent, dripping]) {
+      // Such a body ends with its connection, so one that the time limit closed looks complete.
+      const withoutLength = await raw((socket) => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n')
+        setInterval(() => socket.write('x'), 20).unref()
+      })
+      for (const port of [silent, dripping, withoutLength]) {
         expect(await failure(here().fetch(named(port), get, limits))).toBe('late')
       }
+      const got = await here().get(named(withoutLength), { timeoutMs: 300 })
+      expect(got).toEqual({ kind: 'failed', reason: 'no answer within 300 ms' })
       const broken = await raw((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx'))
       expect(await failure(here().fetch(named(broken), get, LIMITS))).toBe('failed')
     })

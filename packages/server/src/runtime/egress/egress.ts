@@ -149,7 +149,7 @@ export function createEgress({ resolve = dnsResolver(), vet = notPublic, ca }: E
       try {
         const sent = { ...headers, ...lengthOf(body) }
         const options = { ...optionsOf(target, method, sent), ...connection(target, ends) }
-        return responseOf(await headOf(target, options, body), bytesMax, reason)
+        return responseOf(await headOf(target, options, body), { bytesMax, ends, reason })
       } catch (error) {
         throw reason(error)
       }
@@ -250,7 +250,14 @@ function headOf(
 
 const NO_BODY: readonly number[] = [204, 205, 304]
 
-function responseOf(answer: IncomingMessage, bytesMax: number, reason: (error: unknown) => unknown): Response {
+interface Bounds {
+  readonly bytesMax: number
+  readonly ends: AbortSignal
+  readonly reason: (error: unknown) => unknown
+}
+
+function responseOf(answer: IncomingMessage, bounds: Bounds): Response {
+  const { bytesMax } = bounds
   const status = answer.statusCode ?? 0
   // The connection may break after an answer whose body is not read to its end.
   answer.on('error', () => undefined)
@@ -275,15 +282,11 @@ function responseOf(answer: IncomingMessage, bytesMax: number, reason: (error: u
     answer.resume()
     return new Response(null, { status, headers })
   }
-  return new Response(bounded(answer, bytesMax, reason), { status, headers })
+  return new Response(bounded(answer, bounds), { status, headers })
 }
 
 /** The body in pieces. The next piece is read when the consumer asks for it. */
-function bounded(
-  answer: IncomingMessage,
-  bytesMax: number,
-  reason: (error: unknown) => unknown,
-): ReadableStream<Uint8Array> {
+function bounded(answer: IncomingMessage, { bytesMax, ends, reason }: Bounds): ReadableStream<Uint8Array> {
   const pieces = answer[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   let bytes = 0
   return new ReadableStream<Uint8Array>(
@@ -291,6 +294,9 @@ function bounded(
       async pull(controller) {
         try {
           const { done, value } = await pieces.next()
+          // A body without a length ends with its connection, so one that we closed looks complete.
+          // guard: a-body-that-was-cut-off-is-not-complete
+          ends.throwIfAborted()
           if (done) return controller.close()
           bytes += value.byteLength
           // guard: a-fetched-body-is-bounded
@@ -335,7 +341,10 @@ function bodyOf(
         } else chunks.push(chunk)
       })
       response.once('error', reject)
-      response.once('end', () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks) }))
+      response.once('end', () => {
+        if (options.signal?.aborted === true) reject(new Error('the connection was closed before the end'))
+        else resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks) })
+      })
     })
     request.on('error', reject)
     request.once('close', () => reject(new Error('the connection was closed without an answer')))
