@@ -1,6 +1,6 @@
 /** Bitbucket Cloud: its REST API 2.0. Its lists link to the next page by URL; only the page parameter of it is used. */
 import type { About, ForgeWire, Reading, Tree, TreeFile } from './forge.js'
-import { FILE_BYTES_MAX, textOrNull } from './forge.js'
+import { entriesOf, FILE_BYTES_MAX, textOrNull } from './forge.js'
 import { emptyRepository, missingRef } from './refused.js'
 import { expectFound, jsonOf } from './requests.js'
 
@@ -47,7 +47,7 @@ export const bitbucket: ForgeWire = {
       if (answer.status === 404) throw missingRef(ref)
       expectFound(answer, host, reading.hasToken)
       const { values, next } = jsonOf<Page>(answer, host)
-      files.push(...(Array.isArray(values) ? (values as Entry[]) : []).flatMap(fileOf))
+      files.push(...entriesOf<Entry>(values).flatMap(fileOf))
       const name = pageOf(next)
       if (name === null) return { files, isCut: false, total: files.length }
       page = `&page=${encodeURIComponent(name)}`

@@ -53,5 +53,9 @@ export const spdx = (text: unknown): string | null =>
 
 export const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
+/** The entries of a list, without values of other types. */
+export const entriesOf = <T extends object>(list: unknown): T[] =>
+  Array.isArray(list) ? list.filter((each): each is T => typeof each === 'object' && each !== null) : []
+
 /** A ref in a path: encodes its parts and keeps the slashes. */
 export const refPath = (ref: string): string => ref.split('/').map(encodeURIComponent).join('/')

@@ -3,7 +3,7 @@
  * followed.
  */
 import type { About, ForgeWire, Reading, Tree, TreeFile } from './forge.js'
-import { ANSWER_BYTES_MAX, refPath, spdx, textOrNull } from './forge.js'
+import { ANSWER_BYTES_MAX, entriesOf, refPath, spdx, textOrNull } from './forge.js'
 import { emptyRepository, missingRef } from './refused.js'
 import { expectFound, jsonOf } from './requests.js'
 
@@ -45,7 +45,7 @@ export const github: ForgeWire = {
     if (answer.status === 404 || answer.status === 422) throw missingRef(ref)
     expectFound(answer, host, reading.hasToken)
     const { tree, truncated } = jsonOf<{ tree?: unknown; truncated?: unknown }>(answer, host)
-    const files = (Array.isArray(tree) ? (tree as Entry[]) : []).flatMap(fileOf)
+    const files = entriesOf<Entry>(tree).flatMap(fileOf)
     return { files, isCut: truncated === true, total: files.length }
   },
 

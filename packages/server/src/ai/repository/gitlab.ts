@@ -1,6 +1,6 @@
 /** GitLab, on gitlab.com or self-hosted: its REST API v4. A project is addressed by its full path. */
 import type { About, ForgeWire, Reading, Tree, TreeFile } from './forge.js'
-import { FILE_BYTES_MAX, spdx, textOrNull } from './forge.js'
+import { entriesOf, FILE_BYTES_MAX, spdx, textOrNull } from './forge.js'
 import { emptyRepository, missingRef } from './refused.js'
 import { expectFound, jsonOf } from './requests.js'
 
@@ -63,9 +63,9 @@ async function listed(reading: Reading, ref: string, query: string) {
   const answer = await reading.requests.get(at)
   if (answer.status === 404) throw missingRef(ref)
   expectFound(answer, host, reading.hasToken)
-  const entries = jsonOf<Entry[]>(answer, host)
+  const entries = jsonOf<object>(answer, host)
   const total = Number(answer.headers.get('x-total') ?? Number.NaN)
-  const all = Array.isArray(entries) ? entries : []
+  const all = entriesOf<Entry>(entries)
   return { files: all.flatMap(fileOf), count: all.length, total: Number.isSafeInteger(total) ? total : null }
 }
 

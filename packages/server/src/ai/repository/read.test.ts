@@ -225,6 +225,18 @@ describe('a forge that misbehaves', () => {
     expect(await read('github.com', 'a/b', { port })).toMatchObject({ files: [], isCut: true, paths: ['package.json'] })
   })
 
+  it('by lists of other values counts as an empty one', async () => {
+    const odd = [null, 5, 'x', [], { path: 5 }]
+    for (const host of FORGES) {
+      const port = await forge((path, end) => {
+        const about = { default_branch: 'main', mainbranch: { name: 'main' }, tree: odd, values: odd }
+        end(200, JSON.stringify(path.includes('/repository/tree') ? odd : about))
+      })
+      expect((await refusal(read(host, 'a/b', { port }))).why, host).toBe('repository_empty')
+      server?.close()
+    }
+  })
+
   it('is left when the client goes', async () => {
     const port = await forge(() => undefined)
     const gone = new AbortController()
