@@ -95,7 +95,9 @@ export async function hold(
     const isOver = passes(before.tokens, amount.tokens, monthlyTokens)
     // guard: a-budget-of-money-is-not-passed
     const isOverInMoney = passes(before.microUsd, amount.microUsd, monthlyMicroUsd)
-    if (isOver || isOverInMoney) throw exceeded(before, { monthlyTokens, monthlyMicroUsd }, amount, nowMs)
+    if (!isOver && !isOverInMoney) continue
+    const whose = orgId === generation.orgId ? 'the organization' : 'the account, which its teams share,'
+    throw exceeded(before, { whose, organizationId: orgId, monthlyTokens, monthlyMicroUsd }, amount, nowMs)
   }
 }
 
@@ -178,16 +180,18 @@ export async function spendOf(db: Db, orgId: string, month: string): Promise<Spe
   }
 }
 
-function exceeded(
-  spend: Spend,
-  budget: { readonly monthlyTokens: number | null; readonly monthlyMicroUsd: number | null },
-  wanted: Amount,
-  nowMs: number,
-): Refusal {
+interface Budget {
+  readonly whose: string
+  readonly organizationId: string
+  readonly monthlyTokens: number | null
+  readonly monthlyMicroUsd: number | null
+}
+
+function exceeded(spend: Spend, { whose, ...budget }: Budget, wanted: Amount, nowMs: number): Refusal {
   const resetMs = resetAtMs(nowMs)
   return new Refusal(
     'AI_BUDGET_EXCEEDED',
-    `the budget of this month has no tokens or money left for this generation: it starts again at ${toIso(resetMs)}; until then, raise it by PUT /organization/ai-config`,
+    `the budget of ${whose} has no tokens or money left for this generation: it starts again at ${toIso(resetMs)}; until then, raise it there by PUT /organization/ai-config`,
     {
       details: { budget: { ...budget, ...spend, wanted, resetAt: toIso(resetMs) } },
       headers: { 'retry-after': String(Math.max(1, Math.ceil((resetMs - nowMs) / 1000))) },

@@ -286,6 +286,14 @@ await describeStores('drafts of pipelines', WITH_POSTGRESQL, (open) => {
     const refused = await generate({}, eve)
     expect(refused).toMatchObject({ status: 429, code: 'AI_BUDGET_EXCEEDED' })
     expect(refused.body.details.budget).toMatchObject({ monthlyTokens: used + 100, tokens: { spent: used, held: 0 } })
+    expect(refused.body.details.budget.organizationId).toBe(eve.orgId)
+    // A team is told whose budget it is, since its own has no limit.
+    const body = { name: 'Team of Eve', parentOrgId: eve.orgId }
+    const teamId = (await app.call('POST', '/organizations', { as: eve, body })).data.organization.id
+    const inTeam = { as: eve, headers: { 'x-org-id': teamId }, body: { prompt: 'node service' } }
+    const ofTeam = await app.call('POST', '/pipelines/generate', inTeam)
+    expect([ofTeam.code, ofTeam.body.details.budget.organizationId]).toEqual(['AI_BUDGET_EXCEEDED', eve.orgId])
+    expect(ofTeam.body.message).toContain('the budget of the account, which its teams share,')
     await config({ monthlyTokens: null })
     app.ports.set(modelPort, scripted({ fake: ['good', { inputTokens: -5, outputTokens: Number.NaN }] }))
     await generate({}, eve)
