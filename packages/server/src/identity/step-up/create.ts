@@ -5,6 +5,7 @@
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { toIso } from '../../runtime/clock.js'
+import { Refusal } from '../../runtime/errors.js'
 import { signedIn } from '../../runtime/operation/access.js'
 import { refused, unchanged } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
@@ -26,6 +27,12 @@ const Action = Type.Optional(
     description: 'The one operation that the token is valid for, by its operationId; any when absent',
   }),
 )
+
+const hasNoPassword = (): Refusal =>
+  new Refusal(
+    'UNAUTHORIZED',
+    'your account has no password: confirm with your provider (`POST /auth/sso/{orgId}/attach` with `kind: step-up`, or `POST /auth/oauth/{provider}/step-up`), or set a password first (`POST /auth/password/forgot`)',
+  )
 
 export const createStepUp = command({
   name: 'identity.step-up.create',
@@ -58,6 +65,7 @@ export const createStepUp = command({
       return { user: row, locked: await lockedOut(db, lock, context.nowMs) }
     })
     if (locked !== null) throw locked
+    if (body.method === 'password' && user?.hash === null) throw hasNoPassword()
     const isRight =
       body.method === 'password' &&
       (await identityOf(context).passwords.verify(body.password, user?.hash ?? null, {

@@ -10,6 +10,7 @@ export const REASONS = {
   subject: 'the ID token identifies no person',
   'email-unverified': 'the provider does not confirm that the address is verified',
   'no-email': 'the provider sends no address, and the person is not known yet',
+  'other-address': 'the invitation is for another address',
   amr: 'the person did not sign in with a method that the organization requires',
   changed: 'the settings of the provider changed in the meantime',
   disabled: 'the provider is switched off',

@@ -25,6 +25,7 @@ import { invalidField, Refusal } from '../../runtime/errors.js'
 import { anyone } from '../../runtime/operation/access.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { choice, strictObject } from '../../runtime/operation/schema.js'
+import type { Tx } from '../../runtime/store/db.js'
 import { browserOf } from '../flow/cookie.js'
 import { freeUsername } from '../free-username.js'
 import { SignInRefused } from '../oidc/reasons.js'
@@ -87,7 +88,9 @@ export const acceptSocialInvitation = command({
     try {
       const person = await socialPerson(runtime, provider, returned, secretsOf(runtime, flow))
       // guard: an-invitation-is-for-the-address-that-the-provider-verified
-      if (person.email === null || foldKey(person.email) !== foldKey(row.email)) throw new SignInRefused('no-email')
+      if (foldKey(person.email ?? '') !== foldKey(row.email)) {
+        throw new SignInRefused(person.email === null ? 'no-email' : 'other-address')
+      }
       return { keep, token, provider: provider.id, person, refusal: null }
     } catch (error) {
       if (!(error instanceof SignInRefused)) throw error
@@ -102,12 +105,22 @@ export const acceptSocialInvitation = command({
         'the social account is already linked to an account: sign in with it, and accept the invitation',
       )
     }
+    await checkNoAccount(context.tx, person)
     const { user, done } = await join(context, { token, provider, person })
     const { data, ...outcome } = await socialSession(context, user, keep)
     // Accepted in any case; an organization that requires its provider opens no session here.
     return { ...outcome, changed: true, status: 201, data: { ...joined(done), tokens: data } }
   },
 })
+
+/** @throws Refusal 409 that names the way in for the person who has an account. */
+async function checkNoAccount(tx: Tx, { email }: SocialPerson): Promise<void> {
+  const { users } = identityTables(tx)
+  if ((await tx.$count(users, eq(users.emailKey, foldKey(email ?? '')))) === 0) return
+  throw new Refusal('DUPLICATE_ENTRY', 'an account has the invited address: sign in to it, and accept the invitation', {
+    details: { field: 'email' },
+  })
+}
 
 async function join(
   context: SocialContext & { audit: (action: 'invitation.accept', entry: object) => Promise<void> },

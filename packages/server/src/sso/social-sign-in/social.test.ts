@@ -232,6 +232,12 @@ await describeStores('social accounts', WITH_POSTGRESQL, (open) => {
     const { tokens } = (await comes('google', 'paul')).data
     const other = await again('somebody-else', tokens)
     expect(other.code).toBe('SSO_REFUSED')
+    // Who has no password is told how to confirm, and is not locked out for a guess.
+    for (let n = 0; n < 6; n++) {
+      const guess = { method: 'password', password: 'a guess of the person' }
+      const answer = await app.call('POST', '/auth/step-up', { as: tokens, body: guess })
+      expect([answer.code, answer.body.message]).toEqual(['UNAUTHORIZED', expect.stringContaining('has no password')])
+    }
     const asked = await app.call('POST', '/auth/oauth/github/step-up', { as: tokens, body: {} })
     expect(asked.code).toBe('CONFLICT')
     expect((await app.call('POST', '/auth/oauth/google/step-up', { body: {} })).status).toBe(401)
@@ -289,7 +295,8 @@ await describeStores('social accounts', WITH_POSTGRESQL, (open) => {
       await app.call('POST', '/invitation/send', { as: host, body: { email } })
       const mail = (await queuedMails(app)).filter(({ to }) => to === email).at(-1)
       const token = new URL(mail?.values.link ?? mail?.values.acceptUrl ?? '').searchParams.get('token')
-      expect((await accept(provider, `stranger-${provider}`, token)).code).toBe('SSO_REFUSED')
+      const other = await accept(provider, `stranger-${provider}`, token)
+      expect([other.code, other.body.message]).toEqual(['SSO_REFUSED', expect.stringContaining('another address')])
       const joined = await accept(provider, `guest-${provider}`, token)
       expect(joined.status, JSON.stringify(joined.body)).toBe(201)
       expect(joined.data.organization.id).toBe(host.orgId)
@@ -297,6 +304,14 @@ await describeStores('social accounts', WITH_POSTGRESQL, (open) => {
       expect((await accept(provider, `guest-${provider}`, token)).status).toBe(410)
       expect((await comes(provider, `guest-${provider}`)).data.tokens.user.email).toBe(email)
     }
+    // Who has an account is told to sign in to it.
+    expect((await comes('google', 'known')).status).toBe(200)
+    fake.people.set('known-again', { email: 'known@social.test', email_verified: true })
+    await app.call('POST', '/invitation/send', { as: host, body: { email: 'known@social.test' } })
+    const toKnown = (await queuedMails(app)).filter(({ to }) => to === 'known@social.test').at(-1)
+    const itsToken = new URL(toKnown?.values.link ?? toKnown?.values.acceptUrl ?? '').searchParams.get('token')
+    const known = await accept('google', 'known-again', itsToken)
+    expect([known.code, known.body.message]).toEqual(['DUPLICATE_ENTRY', expect.stringContaining('sign in to it')])
     // If the organization requires a password, a social account cannot accept the invitation, which stays pending.
     const email = 'guest-by-mail@social.test'
     await app.call('POST', '/invitation/send', { as: host, body: { email, invitationType: 'email' } })

@@ -33,7 +33,7 @@ export const beginSocialStepUp = command({
     if (provider.apiUrl !== null) {
       throw new Refusal(
         'CONFLICT',
-        `${provider.name} does not ask a person again: confirm by your password or second factor`,
+        `${provider.name} does not ask a person again: confirm by another linked account, your second factor or your password (set one by \`POST /auth/password/forgot\`)`,
       )
     }
     const secrets = newSecrets()

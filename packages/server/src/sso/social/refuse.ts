@@ -9,6 +9,8 @@ import type { SignInRefused } from '../oidc/reasons.js'
 const WHY: Partial<Record<SignInRefused['reason'], string>> = {
   'no-email':
     'the provider does not confirm that your address is verified: create an account with a password, then link this one in your settings',
+  'other-address':
+    'the invitation is for another address: choose the account of the invited address at the provider, or accept it with a password',
   inactive: 'the account is not active',
   session: 'the session that started this has ended, or the social account belongs to another person',
   'auth-time': 'the provider did not ask you to sign in again: confirm with your password or second factor',
