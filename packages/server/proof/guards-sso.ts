@@ -140,6 +140,7 @@ export const SSO_GUARDS: readonly Guard[] = [
   ),
   guard('tokens-of-an-organization-end-with-its-directory', drop, DIRECTORY),
   guard('the-proofs-of-a-member-who-left-end', drop, DIRECTORY),
+  guard('the-confined-sessions-of-a-member-who-left-end', drop, COMING),
   guard('a-token-that-was-deleted-meanwhile-changes-nothing', drop, DIRECTORY),
   guard('an-attribute-that-is-not-known', never, DIRECTORY),
   guard('an-attribute-of-a-user-that-is-not-known', drop, DIRECTORY),

@@ -24,6 +24,7 @@ import { ADMIN_PERMISSIONS } from '../permission/bundles.js'
 import { builtInRoleId } from '../role/built-in.js'
 import { checkCeiling } from '../role/ceiling.js'
 import { giveRole } from '../role/give.js'
+import { revokeSessions } from '../session/end.js'
 import { endProofs } from '../session/end-vouched.js'
 import { dropStale } from '../stale.js'
 import { identityTables } from '../tables.js'
@@ -252,11 +253,14 @@ async function reassign(context: Leaving, orgId: string, from: string, to: strin
 }
 
 /**
- * Revokes the person's tokens of the organization and of its teams, and their proofs for its single sign-on: a return
- * would otherwise bring them back. Who administers an account has tokens for teams without being a member.
+ * Ends what a return would otherwise bring back: the sessions that the organization's provider opened, the proofs for
+ * its single sign-on, and the tokens of the organization and of its teams. Who administers an account has tokens for
+ * teams without being a member.
  */
-export async function revokeTokensIn(context: Leaving, { orgIds }: Departure, userId: string): Promise<void> {
+export async function revokeTokensIn(context: Leaving, { org, orgIds }: Departure, userId: string): Promise<void> {
   const { tx, nowMs } = context
+  // guard: the-confined-sessions-of-a-member-who-left-end
+  await revokeSessions(context, userId, { boundOrgId: org.id })
   // guard: the-proofs-of-a-member-who-left-end
   await endProofs(context, userId, orgIds)
   const { personalAccessTokens: t } = credentialTables(tx)

@@ -5,7 +5,6 @@ import { lockAccount } from '../account/organizations.js'
 import { type Departure, endMemberships, openDeparture, pauseMemberships, revokeTokensIn } from '../member/leave.js'
 import { findMembership } from '../membership/find.js'
 import { withSeats } from '../organization/seats.js'
-import { revokeSessions } from '../session/end.js'
 import { dropStale } from '../stale.js'
 import { identityTables } from '../tables.js'
 
@@ -63,7 +62,6 @@ export async function removeMember(context: Provisioning, userId: string): Promi
 
 /** Ends credentials that a later activation would otherwise bring back. */
 async function endCredentials(context: Provisioning, departure: Departure, userId: string): Promise<void> {
-  await revokeSessions(context, userId, { boundOrgId: departure.org.id })
   // guard: tokens-of-an-organization-end-with-its-directory
   await revokeTokensIn(context, departure, userId)
 }

@@ -1,6 +1,6 @@
 /** Signing in with a provider: a real one and a malicious one, who gets in, and with which account. */
 import { createHash } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
 import { FORGED_ADDRESSES, FORGED_TOKENS } from '../../../test/support/forged.js'
@@ -26,6 +26,7 @@ import {
   verifyAddress,
 } from '../../../test/support/sign-in.js'
 import { provenDomain, type SsoApp, ssoApp } from '../../../test/support/sso.js'
+import { credentialTables } from '../../identity/index.js'
 import { identityTables } from '../../identity/tables.js'
 import { jobTables } from '../../runtime/jobs/tables.js'
 import type { Store } from '../../runtime/store/db.js'
@@ -111,6 +112,27 @@ await describeStores('signing in by a provider', WITH_POSTGRESQL, (open) => {
     expect(await evidenceOf(app, ann.orgId)).toEqual(
       expect.arrayContaining(['identity.sso.link', 'identity.sso.login']),
     )
+  })
+
+  it('opens sessions that end when an administrator removes the person, and do not come back', async () => {
+    person('lena')
+    const { tokens } = (await comes('lena')).data
+    const { sessions, memberships: t } = { ...credentialTables(store), ...identityTables(store) }
+    const own = and(eq(t.orgId, ann.orgId), eq(t.userId, tokens.user.id))
+    const [before] = await store.system.read((db) => db.select().from(t).where(own))
+    const removed = await confirmed(app, 'DELETE', `/organization/${ann.orgId}/members/${tokens.user.id}`, { as: ann })
+    expect(removed.status).toBeLessThan(300)
+    const open = and(eq(sessions.userId, tokens.user.id), isNull(sessions.revokedAtMs))
+    expect(await store.system.read((db) => db.$count(sessions, open))).toBe(0)
+    // She is a member again.
+    await store.system.write(async (tx) => {
+      await tx.delete(t).where(own)
+      if (before !== undefined) await tx.insert(t).values(before)
+    })
+    app.identity.directory.drop({ userId: tokens.user.id })
+    const back = await app.call('POST', '/auth/refresh', { body: { refreshToken: tokens.refreshToken } })
+    expect(back.status).toBe(401)
+    expect((await app.call('GET', '/auth/me', { as: tokens })).status).toBe(401)
   })
 
   it('uses a state once, in its browser, at its own address', async () => {
