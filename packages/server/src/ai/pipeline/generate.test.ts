@@ -5,7 +5,7 @@ import { type GenerationApp, generationApp, type Heard, said, scripted } from '.
 import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
 import { enrol, evidenceOf } from '../../../test/support/organizations.js'
 import { violating } from '../../../test/support/pipelines.js'
-import { PASSES } from '../../../test/support/plugins.js'
+import { PASSES, uploaded } from '../../../test/support/plugins.js'
 import { type SignedIn, signUp } from '../../../test/support/sign-in.js'
 import type { Store } from '../../runtime/store/db.js'
 import { draftFor } from '../fake/brain.js'
@@ -88,6 +88,20 @@ await describeStores('drafts of pipelines', WITH_POSTGRESQL, (open) => {
     expect((await app.call('GET', '/ai/generations', asBob)).data.generations).toEqual([])
     expect((await app.call('GET', '/ai/generations', { as: ada })).data.generations.length).toBeGreaterThan(0)
     expect(await evidenceOf(app, ada.orgId)).toContain('ai.generate')
+  })
+
+  it('name a missing plugin with the nearest ones that the person sees', async () => {
+    const [own, other] = [await signUp(app, 'near'), await signUp(app, 'far')]
+    const missing = async () => (await generate({}, own)).data.missingPlugins
+    const [first] = await missing()
+    expect(first.nearest).toEqual([])
+    await uploaded(app, own, { name: `${first.name}-lts` })
+    await uploaded(app, own, { name: 'unlike-anything' })
+    await uploaded(app, other, { name: `${first.name}-of-others` })
+    expect((await missing()).find(({ name }: { name: string }) => name === first.name)).toMatchObject({
+      path: first.path,
+      nearest: [`${first.name}-lts`],
+    })
   })
 
   it('of plugins name the rules that wait for the image', async () => {
