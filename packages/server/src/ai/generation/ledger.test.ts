@@ -27,6 +27,15 @@ const SETTINGS = {
   DEFAULT_QUOTA_TIER: 'team',
 }
 
+/** Closed until somebody opens it. */
+function newGate(): { readonly gate: Promise<void>; readonly go: () => void } {
+  let go: () => void = () => undefined
+  const gate = new Promise<void>((resolve) => {
+    go = resolve
+  })
+  return { gate, go }
+}
+
 await describeStores('generations', BOTH_DATABASES, (open) => {
   let store: Store
   let app: GenerationApp
@@ -61,10 +70,7 @@ await describeStores('generations', BOTH_DATABASES, (open) => {
   }
   /** A model that waits until the test lets it continue. */
   const waiting = (): { open: OpenModel; go: () => void } => {
-    let go: () => void = () => undefined
-    const gate = new Promise<void>((resolve) => {
-      go = resolve
-    })
+    const { gate, go } = newGate()
     const open: OpenModel = async () => ({
       async *ask(question): AsyncGenerator<Piece> {
         yield { kind: 'text', text: '' }
@@ -287,10 +293,7 @@ await describeStores('generations', BOTH_DATABASES, (open) => {
     const set = (tx: Tx, leaseUntilMs: number) =>
       tx.update(t).set({ state: 'streaming', leaseUntilMs }).where(eq(t.id, row.id))
     await store.system.write((tx) => set(tx, nowMs - 1))
-    let go: () => void = () => undefined
-    const gate = new Promise<void>((resolve) => {
-      go = resolve
-    })
+    const { gate, go } = newGate()
     let holds = false
     const renewing = store.system.write(async (tx) => {
       await set(tx, nowMs + 60_000)

@@ -1,5 +1,5 @@
 /** Queues the credit of a period whose invoice the provider has announced, for changes that do not grant it themselves. */
-import { and, eq, gt, isNotNull, type Placeholder } from 'drizzle-orm'
+import { and, eq, gt, type Placeholder } from 'drizzle-orm'
 import type { OutboxMessage } from '../../runtime/operation/context.js'
 import { prepared } from '../../runtime/store/prepared.js'
 import { providerTables } from '../provider-tables.js'
@@ -25,12 +25,6 @@ const announcedTo = prepared((db, value: (name: 'orgId' | 'nowMs') => Placeholde
   return db
     .select({ id: t.id })
     .from(t)
-    .where(
-      and(
-        eq(t.orgId, value('orgId')),
-        isNotNull(t.announcedPeriodStartMs),
-        gt(t.announcedPeriodStartMs, value('nowMs')),
-      ),
-    )
+    .where(and(eq(t.orgId, value('orgId')), gt(t.announcedPeriodStartMs, value('nowMs'))))
     .limit(1)
 })

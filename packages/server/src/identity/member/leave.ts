@@ -189,7 +189,7 @@ export async function endMemberships(
       details: { reason: reasonOf(context, userId), reassignTo: heir ?? null, reassigned },
     })
   }
-  await revokeTokensIn(context, departure, userId)
+  await endCredentialsIn(context, departure, userId)
   // guard: a-removal-revokes-the-invitations-of-the-person
   if (tenant.parentOrgId === null && userId !== actingPerson(context))
     await revokeInvitations(context, departure, userId)
@@ -257,7 +257,7 @@ async function reassign(context: Leaving, orgId: string, from: string, to: strin
  * its single sign-on, and the tokens of the organization and of its teams. Who administers an account has tokens for
  * teams without being a member.
  */
-export async function revokeTokensIn(context: Leaving, { org, orgIds }: Departure, userId: string): Promise<void> {
+export async function endCredentialsIn(context: Leaving, { org, orgIds }: Departure, userId: string): Promise<void> {
   const { tx, nowMs } = context
   // guard: the-confined-sessions-of-a-member-who-left-end
   await revokeSessions(context, userId, { boundOrgId: org.id })

@@ -2,7 +2,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { WriteContext } from '../../runtime/operation/context.js'
 import { lockAccount } from '../account/organizations.js'
-import { type Departure, endMemberships, openDeparture, pauseMemberships, revokeTokensIn } from '../member/leave.js'
+import { endCredentialsIn, endMemberships, openDeparture, pauseMemberships } from '../member/leave.js'
 import { findMembership } from '../membership/find.js'
 import { withSeats } from '../organization/seats.js'
 import { dropStale } from '../stale.js'
@@ -36,7 +36,8 @@ export async function setMemberActive(
   if (!active) {
     const departure = await openDeparture(context, userId, undefined)
     const isChange = await pauseMemberships(context, departure, userId)
-    if (isChange) await endCredentials(context, departure, userId)
+    // guard: tokens-of-an-organization-end-with-its-directory
+    if (isChange) await endCredentialsIn(context, departure, userId)
     return isChange
   }
   await lockAccount(tx, orgId)
@@ -57,11 +58,4 @@ export async function setMemberActive(
 export async function removeMember(context: Provisioning, userId: string): Promise<void> {
   const departure = await openDeparture(context, userId, undefined)
   await endMemberships(context, departure, { userId, reassignTo: undefined })
-  await endCredentials(context, departure, userId)
-}
-
-/** Ends credentials that a later activation would otherwise bring back. */
-async function endCredentials(context: Provisioning, departure: Departure, userId: string): Promise<void> {
-  // guard: tokens-of-an-organization-end-with-its-directory
-  await revokeTokensIn(context, departure, userId)
 }
