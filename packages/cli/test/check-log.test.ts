@@ -18,6 +18,19 @@ const database = () => {
   return new (sqliteDriver().Database)(join(folder, 'data', 'plumbline.db'))
 }
 const cli = (...argv: string[]) => runCli(argv, { env, cwd: folder, now: new Date() })
+/** The server runs in this process: a write that waited for one of its transactions would keep that from its end. */
+const hasDeleted = (id: string) => {
+  const opened = database()
+  try {
+    opened.pragma('busy_timeout = 0')
+    return opened.prepare('DELETE FROM compliance_checks WHERE id = ?').run(id).changes === 1
+  } catch (error) {
+    if ((error as { code?: string }).code === 'SQLITE_BUSY') return false
+    throw error
+  } finally {
+    opened.close()
+  }
+}
 const until = async (what: () => boolean | Promise<boolean>) => {
   for (let tries = 0; tries < 400 && !(await what()); tries++) await new Promise((next) => setTimeout(next, 50))
 }
@@ -78,9 +91,7 @@ it('a row that is changed in the file, and one that is deleted on the server, ar
   const altered = await verify('log.jsonl', '--check-log', 'altered.jsonl')
   expect(altered).toMatchObject({ code: 1, log: { verdict: 'invalid' } })
   expect(altered.log.findings.map(({ reason }: { reason: string }) => reason)).toContain('row_altered')
-  const opened = database()
-  opened.prepare('DELETE FROM compliance_checks WHERE id = ?').run(id)
-  opened.close()
+  await until(() => hasDeleted(id))
   await save('/compliance/audit/export', 'short.jsonl')
   expect(await verify('log.jsonl', '--check-log', 'short.jsonl')).toMatchObject({
     code: 1,
