@@ -68,6 +68,6 @@ it.skipIf(!hasShell)('the first calls of the README do what it says', async () =
 
 /** The server runs in this process, so waiting for the shell must not block it. */
 const sh = async (line: string, env: Record<string, string>): Promise<string> => {
-  const options = { cwd: folder, env: { ...process.env, ...env }, timeout: 20_000 }
+  const options = { cwd: folder, env: { ...process.env, ...env }, timeout: 60_000 }
   return (await promisify(execFile)('sh', ['-c', line], options)).stdout
 }

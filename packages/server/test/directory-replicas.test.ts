@@ -13,7 +13,8 @@ import { postgresMissing, redisMissing } from './support/stores.js'
 const missing = (await postgresMissing()) ?? (await redisMissing())
 const REPLICAS = 3
 const each = [...Array(REPLICAS).keys()]
-const WITHIN_MS = 5000
+/** What a replica keeps lives 5 s; a machine with other work takes several times as long. */
+const WITHIN_MS = 20_000
 
 describe.skipIf(missing !== null)(`a directory over three replicas${missing ? ` (${missing})` : ''}`, () => {
   let replicas: Replicas

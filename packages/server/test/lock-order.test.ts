@@ -174,7 +174,7 @@ describe.skipIf(missing !== null)(`locks of plugins on PostgreSQL${missing ? ` (
     await Promise.all([holding.connect(), looking.connect()])
     const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
     const waits = (count: number) =>
-      vi.waitUntil(async () => (await looking.query(waiting)).rowCount === count, { timeout: 30_000, interval: 10 })
+      vi.waitUntil(async () => (await looking.query(waiting)).rowCount === count, { timeout: 60_000, interval: 10 })
     try {
       await holding.query('BEGIN')
       await holding.query('SELECT 1 FROM plugins WHERE id = $1 FOR UPDATE', [pluginId])

@@ -92,7 +92,7 @@ describe('a start', () => {
     lines.length = 0
     await start({ REDIS_URL: 'redis://127.0.0.1:1' })
     await expect
-      .poll(() => lines.filter(({ check }) => check === 'redis'), { timeout: 20_000 })
+      .poll(() => lines.filter(({ check }) => check === 'redis'), { timeout: 60_000 })
       .toEqual([expect.objectContaining({ level: 'warn', problem: expect.stringMatching(/answer/) })])
   })
 })

@@ -96,7 +96,7 @@ describeConsole('faults and hostile text', () => {
     await page.route('**/api/events*', (route) => route.abort('connectionreset'))
     await page.goto('/console/demo/rules?tab=own')
     await page.getByRole('link', { name: 'Pipelines name a team', exact: true }).waitFor()
-    await page.getByText('Not live').waitFor({ timeout: 20_000 })
+    await page.getByText('Not live').waitFor({ timeout: 60_000 })
     const rule = {
       name: 'Meanwhile',
       target: 'plugin',

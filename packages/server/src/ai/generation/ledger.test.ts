@@ -163,7 +163,7 @@ await describeStores('generations', BOTH_DATABASES, (open) => {
     await expect.poll(async () => (await rowsOf(ada.orgId)).length, { interval: 1 }).toBe(1)
     away.abort()
     await asked
-    await expect.poll(async () => (await rowsOf(ada.orgId))[0]?.state, { timeout: 20_000 }).toBe('released')
+    await expect.poll(async () => (await rowsOf(ada.orgId))[0]?.state, { timeout: 60_000 }).toBe('released')
     // The same for an answer that is closed before it is read.
     const response = await app.http.request('/api/pipelines/generate/stream', {
       method: 'POST',
@@ -171,7 +171,7 @@ await describeStores('generations', BOTH_DATABASES, (open) => {
       body: JSON.stringify(BODY),
     })
     await response.body?.cancel()
-    await expect.poll(async () => (await rowsOf(ada.orgId))[1]?.state, { timeout: 20_000 }).toBe('released')
+    await expect.poll(async () => (await rowsOf(ada.orgId))[1]?.state, { timeout: 60_000 }).toBe('released')
   })
 
   it('end within seconds for a person whose session ended, and leave nothing held', async () => {

@@ -1056,7 +1056,7 @@ await describeStores('a burst of deliveries', ['PostgreSQL'], (open) => {
           const { billingWebhookEvents: t } = providerTables(db)
           return db.$count(t, eq(t.state, 'in_progress'))
         })
-      await vi.waitFor(async () => expect(await inHand()).toBe(burst.length), { timeout: 10_000 })
+      await vi.waitFor(async () => expect(await inHand()).toBe(burst.length), { timeout: 60_000 })
       const meanwhile = await card.app.call('POST', '/billing/subscriptions', { as: bob, body: { planId: 'pro' } })
       release()
       expect(meanwhile.status).toBe(201)
