@@ -15,8 +15,12 @@ export const run: CommandRun = (invocation, io) =>
         `${unbounded}; or accept it with --without-cgroups`,
       )
     }
+    const scratch = text(invocation, 'scratch')
+    const { diskMb, memoryMb, cpus, processes, imageMb, concurrency } = invocation.options
     if (flag(invocation, 'check')) {
-      await write(io.stderr, `this machine can build${unbounded === null ? '' : `; ${unbounded}`}\n`)
+      const full = server.diskLack({ imageMb: Number(imageMb) }, scratch)
+      const notes = [unbounded, full].filter((each) => each !== null)
+      await write(io.stderr, `${['this machine can build', ...notes].join('; ')}\n`)
       return ExitCode.clean
     }
     const url = text(invocation, 'url') ?? io.env.PLUMBLINE_URL
@@ -34,8 +38,6 @@ export const run: CommandRun = (invocation, io) =>
       throw new UsageError('--name has letters, digits, dots, underscores and hyphens')
     const stop = new AbortController()
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
-    const scratch = text(invocation, 'scratch')
-    const { diskMb, memoryMb, cpus, processes, imageMb, concurrency } = invocation.options
     const egress = texts(invocation, 'egress')
     const wrong = egress.find((each) => !/^[a-z0-9.-]{1,253}:\d{1,5}$/.test(each))
     if (wrong !== undefined)

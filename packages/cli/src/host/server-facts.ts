@@ -66,14 +66,16 @@ async function aboutBuilder(settings: Settings): Promise<Fact[]> {
   if (PLUGIN_BUILDER === 'remote') {
     return [{ topic, state: 'note', text: 'images are built by `plumbline builder` elsewhere (PLUGIN_BUILDER=remote)' }]
   }
-  const { groupsLack, localBuilderLacks } = await loadServer()
+  const { diskLack, groupsLack, localBuilderLacks } = await loadServer()
   const details = await localBuilderLacks({ settings })
   if (details.length === 0) {
     // Looks at the cgroup of this process. A server run by systemd has its own.
     const unbounded = groupsLack()
+    const { PLUGIN_IMAGE_MAX_MB, PLUGIN_BUILD_SCRATCH } = settings
+    const full = diskLack({ imageMb: PLUGIN_IMAGE_MAX_MB }, PLUGIN_BUILD_SCRATCH ?? undefined)
     return [
       { topic, state: 'ok', text: 'the server builds images on this machine' },
-      ...(unbounded === null ? [] : [{ topic, state: 'note', text: unbounded } as const]),
+      ...[unbounded, full].flatMap((text) => (text === null ? [] : [{ topic, state: 'note', text } as const])),
     ]
   }
   return PLUGIN_BUILDER === 'local'

@@ -13,6 +13,7 @@ import { bundle } from '../../../proof/bundle.js'
 import { fakeRegistry } from '../../../test/support/fake-registry.js'
 import { dockerParts, makeTar } from '../../../test/support/image-tar.js'
 import { pluginZip } from '../../../test/support/plugins.js'
+import { diskLack } from './disk.js'
 import { fetchOwnBase } from './own-base.js'
 import { pushImage } from './push.js'
 import { runBuilder } from './run.js'
@@ -244,3 +245,11 @@ async function serve(
     },
   }
 }
+
+it('says before a build that the disk has no room for one, in a folder that does not exist yet as well', () => {
+  const later = join(folder, 'not', 'there')
+  expect(diskLack({ imageMb: 1 }, later)).toBeNull()
+  const says = diskLack({ imageMb: 1e9 }, later)
+  expect(says).toMatch(/^the disk of .*\/not\/there has \d+ MiB free, and a build may need 2000000000: free space, or /)
+  expect(says).toContain('(--scratch, PLUGIN_BUILD_SCRATCH)')
+})

@@ -11,7 +11,7 @@ import { type ApiOptions, type BuilderApi, builderApi, type ClaimedJob, NotForIt
 import { BaseAway, BaseRefused } from './base-refused.js'
 import { type BaseSources, basesOf, fetchBases } from './bases.js'
 import { type BuildGroups, groupsLack, openGroups } from './cgroup.js'
-import { freeMiB, isDiskFull } from './disk.js'
+import { diskLack, freeMiB, isDiskFull, roomFor } from './disk.js'
 import { openEgress } from './egress-proxy.js'
 import type { BaseInLayout } from './own-base.js'
 import { pruneBases } from './prune-bases.js'
@@ -79,8 +79,8 @@ export async function runBuilder(options: BuilderOptions): Promise<void> {
   await groups?.sweep()
   if (groups === null) print(`no cgroup bounds a build as a whole: ${groupsLack()}`)
   mkdirSync(join(root, 'bases'), { recursive: true })
-  const [free, wanted] = [freeMiB(root), roomFor(options.limits)]
-  if (free < wanted) print(`the disk of ${root} has ${free} MiB free, and a build may need ${wanted}: free space`)
+  const full = diskLack(options.limits, root)
+  if (full !== null) print(full)
   const place = { root, groups, inTurn: takingTurns() }
   await Promise.all(Array.from({ length: options.concurrency }, () => work(options, place)))
 }
@@ -288,9 +288,6 @@ async function built(api: BuilderApi, job: ClaimedJob, context: string, making: 
     await proxy?.close()
   }
 }
-
-/** MiB on the disk of the builder: the image that leaves the sandbox, and its parts that are pushed. Steps write to memory. */
-const roomFor = ({ imageMb }: Pick<Limits, 'imageMb'>): number => 2 * imageMb
 
 /**
  * The base images of a build. Where a build had room before they were fetched, they are what filled the disk: that is an
