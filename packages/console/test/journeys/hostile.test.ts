@@ -167,11 +167,11 @@ describeConsole('faults and hostile text', () => {
 
   it('markup, bidi marks and 100,000 characters are text on every screen, and none scrolls sideways', async () => {
     const opened = await demo.open({ user: 'demo-owner', width: 390 })
-    const { page, complaints, settled, close } = opened
+    const { page, complaints, settled, go, close } = opened
     const poisonings = await withAnswers(opened, (data) => poisoned(data))
     const broken: Record<string, unknown> = {}
     for (const path of [...lists, `rules/${ruleId}`, 'checks?result=block', 'findings?group=rule']) {
-      await page.goto(`/console/demo/${path}`)
+      await go(`/console/demo/${path}`)
       await page.getByRole('heading', { level: 1 }).waitFor()
       await settled()
       const found = await page.evaluate(() => ({

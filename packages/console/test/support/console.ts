@@ -61,6 +61,8 @@ export interface Visit {
   readonly complaints: readonly string[]
   /** Waits until every request but the event stream has its answer, and the page shows it. */
   settled(): Promise<void>
+  /** Opens the address as a link in the page does: what the page has loaded stays. */
+  go(path: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -179,7 +181,25 @@ async function visit(browser: Browser, url: string, password: string, options: O
   })
   page.on('pageerror', (error) => complaints.push(String(error)))
   if (user !== undefined) await signInAs(context, url, user, password)
-  return { page, context, complaints, settled: settledOf(page), close: () => context.close() }
+  return { page, context, complaints, settled: settledOf(page), go: goingIn(page), close: () => context.close() }
+}
+
+/** What this needs of the router of the page. */
+interface PageRouter {
+  readonly state: { readonly status: string; readonly resolvedLocation?: { readonly pathname: string } }
+}
+
+function goingIn(page: Page): Visit['go'] {
+  return async (path) => {
+    if (!page.url().includes('/console/')) return void (await page.goto(path))
+    await page.evaluate(async (to) => {
+      history.pushState(null, '', to)
+      const router = (globalThis as unknown as { __TSR_ROUTER__: PageRouter }).__TSR_ROUTER__
+      // The screen before must be gone, or it would be taken for this one.
+      do await new Promise(requestAnimationFrame)
+      while (router.state.status !== 'idle' || router.state.resolvedLocation?.pathname !== location.pathname)
+    }, path)
+  }
 }
 
 /** The event stream stays open, so the network of the page is never idle as Playwright sees it. */

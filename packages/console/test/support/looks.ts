@@ -16,10 +16,14 @@ export interface Looks {
 export async function looksOf(demo: DemoConsole, user: string): Promise<Looks> {
   const visit = await demo.open({ user })
   const { page, complaints } = visit
+  // What a state opened, such as a dialog, may stay when a link is followed.
+  let isAsOpened = true
   return {
     async at(path, reach) {
       await page.setViewportSize(WIDE)
-      await page.goto(`/console/demo/${path}`)
+      const address = `/console/demo/${path}`
+      await (isAsOpened && reach === undefined ? visit.go(address) : page.goto(address))
+      isAsOpened = reach === undefined
       await page.getByRole('heading', { level: 1 }).waitFor()
       await visit.settled()
       // Not the page for signing in.
