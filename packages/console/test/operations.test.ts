@@ -62,7 +62,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
     'for services, or for offline verifiers',
   ],
   [
-    /^sso\.(social-(sign-in|step-up|invitation)\..*|sign-in\.(?!attach$).*|session\.end|backchannel-logout\.receive|scim-(group|resource-type|schema|service|user)\..*)$/,
+    /^sso\.(social-sign-in\.(?!begin$).*|social-invitation\..*|sign-in\.(?!(attach|authorize|discover)$).*|session\.end|backchannel-logout\.receive|scim-(group|resource-type|schema|service|user)\..*)$/,
     'called by the pages of a sign-in, by providers and by directories',
   ],
   [

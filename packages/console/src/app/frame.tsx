@@ -6,11 +6,12 @@ import { ApiError } from '@plumbline/client'
 import { Outlet, useLocation, useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
 import { OrganizationContext, useRead } from '../data/api.js'
-import { signedOut } from '../data/client.js'
+import { closed, signedOut } from '../data/client.js'
 import { Refused } from '../data/refused.js'
 import { type ServerSections, type Session, SessionProvider } from '../data/session.js'
-import { SessionOver } from '../screens/entry/dialogs.js'
+import { ClosedMeanwhile, SessionOver } from '../screens/entry/dialogs.js'
 import { MustChangePage, NoOrganizationPage } from '../screens/entry/pages.js'
+import { ClosedPage } from '../screens/entry/sign-on.js'
 import { Message, Skeleton } from '../ui/states.js'
 import { useStore } from '../ui/store.js'
 import { useWords } from '../ui/words.js'
@@ -27,8 +28,11 @@ export function HomePage() {
   if (isSignedOut(me.error)) return <ToSignIn next={at.href} />
   if (me.data === undefined) return <Waiting error={me.error} retry={() => void me.refetch()} />
   if (me.data.user.mustChangePassword) return <MustChangePage />
-  if (me.data.organization === null) return <NoOrganizationPage />
-  return <Redirect href={`/console/${me.data.organization.slug}/overview`} />
+  const { organization, closedBy } = me.data
+  if (closedBy !== null)
+    return <ClosedPage me={me.data} closed={closedBy} next={`/console/${closedBy.slug}/overview`} />
+  if (organization === null) return <NoOrganizationPage />
+  return <Redirect href={`/console/${organization.slug}/overview`} />
 }
 
 /** Navigates once per address. The router's own component would navigate again with each render. */
@@ -58,7 +62,7 @@ export function OrganizationFrame() {
   const { org = '' } = useParams({ strict: false }) as { org?: string }
   return (
     <OrganizationContext value={org}>
-      <WithSession organization={org} />
+      <WithSession key={org} organization={org} />
       <SessionOver />
     </OrganizationContext>
   )
@@ -91,13 +95,21 @@ function WithSession({ organization }: { organization: string }) {
   // Requests without a session have a low rate limit, which everyone behind the same address shares. If this one is
   // refused, the page still opens.
   const server = config.data?.sections ?? (config.error === null ? undefined : USUAL)
-  const session = useMemo(() => sessionOf(me.data, server), [me.data, server])
+  const now = useMemo(() => sessionOf(me.data, server), [me.data, server])
+  // Once the organization asks for its single sign-on, nothing is known of the session: what is typed stays meanwhile.
+  const [last, keep] = useState(now)
+  if (now !== null && now !== last) keep(now)
+  const closedBy = me.data?.closedBy ?? null
+  const isClosed = useStore(closed) === organization || closedBy !== null
+  const session = now ?? (closedBy === null ? null : last)
   if (me.error instanceof ApiError && (me.error.code === 'ORG_MISMATCH' || me.error.status === 404))
     return <NoMember name={organization} />
   if (me.data?.user.mustChangePassword === true) return <MustChangePage />
   // A session that ends while the page is open is renewed in a dialog over the page. Without a session, the sign-in has
   // its own page.
   if (session === null && (isSignedOut(me.error) || isLost)) return <ToSignIn next={at.href} />
+  if (session === null && closedBy !== null && me.data !== undefined)
+    return <ClosedPage me={me.data} closed={closedBy} next={at.href} />
   if (session === null)
     return <Waiting error={me.error ?? config.error} retry={() => void Promise.all([me.refetch(), config.refetch()])} />
   return (
@@ -105,6 +117,7 @@ function WithSession({ organization }: { organization: string }) {
       <Shell>
         <Outlet />
       </Shell>
+      {isClosed && <ClosedMeanwhile slug={organization} />}
     </SessionProvider>
   )
 }

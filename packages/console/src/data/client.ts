@@ -8,6 +8,9 @@ import { createStore } from '../ui/store.js'
 /** Set when the session has ended. The page stays, and a dialog over it asks to sign in. */
 export const signedOut = createStore(false)
 
+/** The slug of the organization that asked for its single sign-on, because the session has no proof of it any more. */
+export const closed = createStore<string | null>(null)
+
 /** Asks for a session cookie that no script can read, and for an answer without a token. */
 export const BY_COOKIE = { cookie: 'session' } as const
 
@@ -87,9 +90,14 @@ export async function send(request: Request, transport: Transport = (each) => fe
     again.headers.set('x-step-up-token', token)
     return transport(again)
   }
+  const isWayIn = WAYS_IN.test(new URL(request.url).pathname)
+  // The session goes on: the organization asks for its single sign-on.
+  if (code === 'SSO_REQUIRED') {
+    if (!isWayIn) closed.set(request.headers.get('x-org-id'))
+  }
   // Only the impersonation has ended; the session of the administrator continues.
-  if (as !== null) acting.set(null)
-  else if (!WAYS_IN.test(new URL(request.url).pathname)) signedOut.set(true)
+  else if (as !== null) acting.set(null)
+  else if (!isWayIn) signedOut.set(true)
   return response
 }
 

@@ -52,7 +52,12 @@ export interface OpenOptions {
   readonly scheme?: 'light' | 'dark'
 }
 
-export type Api = <T = Record<string, never>>(method: string, path: string, body?: unknown) => Promise<T>
+export type Api = <T = Record<string, never>>(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Readonly<Record<string, string>>,
+) => Promise<T>
 
 export interface Visit {
   readonly page: Page
@@ -147,8 +152,8 @@ async function apiOf(url: string, identifier: string, password: string): Promise
     body: JSON.stringify({ identifier, password }),
   })
   const { data } = (await login.json()) as { data: { accessToken: string } }
-  return async <T>(method: string, path: string, body?: unknown) => {
-    const headers = { ...json, authorization: `Bearer ${data.accessToken}` }
+  return async <T>(method: string, path: string, body?: unknown, more = {}) => {
+    const headers = { ...json, authorization: `Bearer ${data.accessToken}`, ...more }
     const answer = await fetch(`${url}/api${path}`, {
       method,
       headers,

@@ -15,6 +15,7 @@ import { Form, Gate } from './frame.js'
 import { useLinkToken } from './link-token.js'
 import { useEnter } from './pages.js'
 import { SignInForm } from './sign-in-form.js'
+import { SocialWays, useHasSignOn } from './sign-on.js'
 import { words } from './words.js'
 
 export function InvitationPage() {
@@ -86,6 +87,7 @@ function Accept({ token }: { token: string }) {
 function Stranger({ token, onSignedIn }: { token: string; onSignedIn: () => void }) {
   const t = useWords(words)
   const [way, setWay] = useState('new')
+  const hasSignOn = useHasSignOn()
   return (
     <>
       <Segments
@@ -98,6 +100,7 @@ function Stranger({ token, onSignedIn }: { token: string; onSignedIn: () => void
         onChange={setWay}
       />
       {way === 'known' ? <SignInForm onDone={onSignedIn} /> : <NewAccount token={token} />}
+      {hasSignOn && <SocialWays begin={(provider) => ({ provider, body: { kind: 'invitation', token } })} />}
     </>
   )
 }

@@ -14,6 +14,7 @@ import { useWords } from '../../ui/words.js'
 import { Form, Gate } from './frame.js'
 import { useLinkToken, useSearchText } from './link-token.js'
 import { SignInForm } from './sign-in-form.js'
+import { OtherWays } from './sign-on.js'
 import { words } from './words.js'
 
 /** Accepts only paths of the console itself, so that a link cannot lead to another site. */
@@ -47,7 +48,8 @@ export function SignInPage() {
         </>
       }
     >
-      <SignInForm onDone={() => enter(next)} />
+      <SignInForm onDone={() => enter(next)} next={next} />
+      <OtherWays next={next} />
     </Gate>
   )
 }

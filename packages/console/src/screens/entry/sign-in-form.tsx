@@ -10,15 +10,26 @@ import { TextField } from '../../ui/field.js'
 import { Message } from '../../ui/states.js'
 import { useWords } from '../../ui/words.js'
 import { Form } from './frame.js'
+import { ToProvider } from './sign-on.js'
 import { words } from './words.js'
 
-export function SignInForm({ onDone }: { onDone: () => void }) {
-  const [challenge, setChallenge] = useState<string | null>(null)
-  if (challenge !== null) return <CodeForm challenge={challenge} onDone={onDone} onBack={() => setChallenge(null)} />
-  return <PasswordForm onDone={onDone} onChallenge={setChallenge} />
+interface SignInFormProps {
+  readonly onDone: () => void
+  /** Where a sign-in with an identity provider leads to. */
+  readonly next?: string
 }
 
-function PasswordForm({ onDone, onChallenge }: { onDone: () => void; onChallenge: (token: string) => void }) {
+export function SignInForm({ onDone, next = '/console' }: SignInFormProps) {
+  const [challenge, setChallenge] = useState<string | null>(null)
+  if (challenge !== null) return <CodeForm challenge={challenge} onDone={onDone} onBack={() => setChallenge(null)} />
+  return <PasswordForm onDone={onDone} next={next} onChallenge={setChallenge} />
+}
+
+interface PasswordFormProps extends Required<SignInFormProps> {
+  readonly onChallenge: (token: string) => void
+}
+
+function PasswordForm({ onDone, next, onChallenge }: PasswordFormProps) {
   const t = useWords(words)
   const [identifier, setIdentifier] = useState('')
   const [password, setPassword] = useState('')
@@ -37,7 +48,20 @@ function PasswordForm({ onDone, onChallenge }: { onDone: () => void; onChallenge
         },
       },
     )
-  const isWrong = login.error instanceof ApiError && login.error.code === 'UNAUTHORIZED'
+  const refused = login.error instanceof ApiError ? login.error : null
+  if (refused?.code === 'SSO_REQUIRED') {
+    return (
+      <div className="stack-small">
+        <Message tone="warning" title={t('onlySignOn')} live>
+          {t('onlySignOnNext')}
+        </Message>
+        <ToProvider orgId={String(refused.details['organizationId'])} next={next} />
+        <Button kind="quiet" onClick={() => login.reset()}>
+          {t('back')}
+        </Button>
+      </div>
+    )
+  }
   return (
     <Form onSend={send}>
       {!window.isSecureContext && (
@@ -45,7 +69,7 @@ function PasswordForm({ onDone, onChallenge }: { onDone: () => void; onChallenge
           {t('plainHttpNext')}
         </Message>
       )}
-      {isWrong ? (
+      {refused?.code === 'UNAUTHORIZED' ? (
         <Message tone="critical" title={t('wrong')} live>
           {t('wrongNext')}
         </Message>

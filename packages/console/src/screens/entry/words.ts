@@ -99,6 +99,40 @@ export const words = defineWords({
     'Wartet auf den anderen Tab. Wenn keiner aufgegangen ist, nehmen Sie diesen Link:',
   ],
   toProvider: ['Go to the identity provider', 'Zum Identitätsanbieter'],
+  workAddress: ['E-mail address at work, or organization', 'Dienstliche E-Mail-Adresse oder Organisation'],
+  workAddressHint: ['Such as ann@example.com, or acme', 'Zum Beispiel ann@example.com oder acme'],
+  noSignOn: [
+    'No organization has single sign-on for this address',
+    'Keine Organisation hat Single Sign-on für diese Adresse',
+  ],
+  noSignOnNext: [
+    'Name your organization instead, or sign in with your password.',
+    'Nennen Sie stattdessen Ihre Organisation, oder melden Sie sich mit Ihrem Passwort an.',
+  ],
+  onlySignOn: ['Your organization asks for its single sign-on', 'Ihre Organisation verlangt ihr Single Sign-on'],
+  onlySignOnNext: [
+    'Your password does not open it. Its identity provider does.',
+    'Ihr Passwort öffnet sie nicht, aber ihr Identitätsanbieter.',
+  ],
+  goOnWith: ['Continue with {name}', 'Weiter mit {name}'],
+  closedTo: ['{name} opens only with its single sign-on', '{name} öffnet sich nur mit ihrem Single Sign-on'],
+  closedNext: [
+    'Your session stays. Its identity provider confirms that you belong to it.',
+    'Ihre Sitzung bleibt. Der Identitätsanbieter der Organisation bestätigt, dass Sie dazugehören.',
+  ],
+  closedOther: [
+    'Your session is of another identity provider. Signing in with this one opens another session.',
+    'Ihre Sitzung ist von einem anderen Identitätsanbieter. Die Anmeldung mit diesem öffnet eine neue Sitzung.',
+  ],
+  closedMeanwhile: [
+    'What you typed stays. Sign in with its identity provider in another tab, and come back to this one.',
+    'Ihre Eingaben bleiben. Melden Sie sich in einem anderen Tab mit dem Identitätsanbieter an, und kommen Sie hierher zurück.',
+  ],
+  otherTab: ['Sign in in another tab', 'In einem anderen Tab anmelden'],
+  otherTabNext: [
+    'With single sign-on, or with an account elsewhere. Then come back to this tab.',
+    'Mit Single Sign-on oder einem anderen Konto. Kommen Sie dann in diesen Tab zurück.',
+  ],
   confirmedElsewhere: [
     'You are confirmed. Close this tab and go on in the other one.',
     'Bestätigt. Schließen Sie diesen Tab und machen Sie im anderen weiter.',
