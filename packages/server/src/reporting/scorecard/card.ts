@@ -4,8 +4,8 @@ import { DAY_MS, toIso } from '../../runtime/clock.js'
 import { choice, Instant, nullable, strictObject } from '../../runtime/operation/schema.js'
 import { headlineOf, restoredIn } from '../dora/compute.js'
 import type { Deliveries } from '../dora/deliveries.js'
-import { type Basis, outcomeOf, whatIf } from '../dora/what-if.js'
-import { LEVELS } from '../metric/band.js'
+import { applied, type Basis, type Change, outcomeOf, whatIf } from '../dora/what-if.js'
+import { type Level as Band, LEVELS } from '../metric/band.js'
 import { bucketStart, dayOf } from '../metric/bucket.js'
 import { rounded } from '../metric/percentile.js'
 import { sampleOfValues } from '../metric/sample.js'
@@ -118,7 +118,7 @@ export function cardOf(
       ...delivery.levels,
     },
     checks: checksOf(inputs),
-    nextBestFix: nextBestFixes(inputs, FIXES_MAX).map((fix) => shownFix(fix, delivery)),
+    nextBestFix: nextBestFixes(inputs, reachedFrom(delivery), FIXES_MAX).map((fix) => shownFix(fix, delivery)),
     history: weeksOf(weeks, nowMs),
     degraded: compliance === 'degraded' ? ['compliance'] : [],
     computedAt: toIso(nowMs),
@@ -143,15 +143,29 @@ function deliveryOf(deliveries: Deliveries, window: Window) {
     leads: tally?.leads ?? sampleOfValues([]),
     restores: sampleOfValues(restores.map(({ fromMs, toMs }) => toMs - fromMs)),
   }
+  return { environment, levels: levelsOf(basis), basis }
+}
+
+function levelsOf(basis: Basis): Levels {
   const level = (metric: ScoredMetric) => outcomeOf(metric, basis).level
-  const levels: Levels = {
+  return {
     deploymentFrequency: level('deploymentFrequency'),
     changeFailureRate: level('changeFailureRate'),
     leadTime: level('leadTime'),
     meanTimeToRestore: level('meanTimeToRestore'),
   }
-  return { environment, levels, basis }
 }
+
+const reachedFrom =
+  ({ basis, levels }: Delivery) =>
+  (metric: ScoredMetric, to: Band): Levels => {
+    const change = whatIf(metric, basis).up?.change
+    return change === undefined ? { ...levels, [metric]: to } : levelsOf(applied(basis, asDeployed(change)))
+  }
+
+/** Deployments that shorten the lead time are clean deployments too. */
+const asDeployed = (change: Change): Change =>
+  change.leadTimes === undefined ? change : { ...change, cleanDeployments: change.leadTimes.count }
 
 const WORDS: Readonly<Record<ScoredMetric, string>> = {
   deploymentFrequency: 'deployment frequency',

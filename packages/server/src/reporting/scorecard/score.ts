@@ -69,13 +69,19 @@ export function gradeOf(score: number | null): Grade | null {
   return score >= 90 ? 'A' : score >= 75 ? 'B' : score >= 60 ? 'C' : score >= 45 ? 'D' : 'F'
 }
 
-/** A possible fix: a rule passes, or a metric improves by one band. */
+/** A possible fix: a rule passes, or a metric improves by one band. The deployments of a fix count in every metric. */
 export type Fix =
   | { readonly kind: 'rule'; readonly rule: BrokenRule }
-  | { readonly kind: 'metric'; readonly metric: ScoredMetric; readonly from: Level; readonly to: Level }
+  | {
+      readonly kind: 'metric'
+      readonly metric: ScoredMetric
+      readonly from: Level
+      readonly to: Level
+      readonly levels: Levels
+    }
 
 export function applied(inputs: Inputs, fix: Fix): Inputs {
-  if (fix.kind === 'metric') return { ...inputs, levels: { ...inputs.levels, [fix.metric]: fix.to } }
+  if (fix.kind === 'metric') return { ...inputs, levels: fix.levels }
   if (inputs.compliance === null) return inputs
   const without = (rules: readonly BrokenRule[]) => rules.filter(({ id }) => id !== fix.rule.id)
   const { rules, violated, warned } = inputs.compliance
@@ -88,22 +94,25 @@ export interface RankedFix {
   readonly gain: number
 }
 
-export function fixesOf(inputs: Inputs): Fix[] {
+/** @returns the levels once the metric has reached the next band. */
+export type Reached = (metric: ScoredMetric, to: Level) => Levels
+
+export function fixesOf(inputs: Inputs, reached: Reached): Fix[] {
   const { compliance, levels } = inputs
   const rules = [...(compliance?.violated ?? []), ...(compliance?.warned ?? [])]
   const metrics = SCORED.flatMap((metric): Fix[] => {
     const from = levels[metric]
     const to = from === null ? undefined : LEVELS[LEVELS.indexOf(from) - 1]
-    return from === null || to === undefined ? [] : [{ kind: 'metric', metric, from, to }]
+    return from === null || to === undefined ? [] : [{ kind: 'metric', metric, from, to, levels: reached(metric, to) }]
   })
   return [...rules.map((rule): Fix => ({ kind: 'rule', rule })), ...metrics]
 }
 
 /** The fixes that add most first; a fix that adds nothing is left out. */
-export function nextBestFixes(inputs: Inputs, most: number): RankedFix[] {
+export function nextBestFixes(inputs: Inputs, reached: Reached, most: number): RankedFix[] {
   const now = exactScore(inputs)
   if (now === null) return []
-  return fixesOf(inputs)
+  return fixesOf(inputs, reached)
     .map((fix, at) => ({ fix, at, exact: exactScore(applied(inputs, fix)) ?? now }))
     .filter(({ exact }) => exact > now)
     .sort((a, b) => b.exact - a.exact || a.at - b.at)

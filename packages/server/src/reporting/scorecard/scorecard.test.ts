@@ -145,4 +145,29 @@ await describeStores('scorecards', WITH_POSTGRESQL, (open) => {
     expect((await app.call('GET', '/reports/scorecards', { as: bob })).data.scorecards).toEqual([])
     expect((await app.call('GET', `/pipelines/${shop}/scorecard`, { as: bob })).status).toBe(404)
   })
+
+  it('promise what the deployments of a fix do to every metric', async () => {
+    for (const name of ['leadTime', 'changeFailureRate']) {
+      rules.answer = () => ({ ...verdict([]), passed: true, blocked: false })
+      const own = await newPipeline(app, ada, name.toLowerCase())
+      rules.answer = () => verdict(['c'])
+      const sent = (id: string, hours: number, more: object) => deploy(id, hours, { pipelineId: own, ...more })
+      for (let n = 0; n < 3; n++)
+        await sent(`run-${n}`, 20 + 40 * n, { commitSha: `bbbbbb${n}`, commitTimestamp: at(240 + 20 + 40 * n) })
+      if (name === 'changeFailureRate') await sent('bad', 10, { status: 'FAILED' })
+      const read = () => card(own)
+      const before = await read()
+      expect(before.dora).toMatchObject({ deploymentFrequency: 'medium', leadTime: 'medium' })
+      const fix = before.nextBestFix.find((each: { name: string }) => each.name === name)
+      const [, count, hours] = /^(\d+) more .*deployments(?: (\d+) h)?/.exec(fix.how) ?? []
+      for (let n = 0; n < Number(count); n++)
+        await sent(
+          `more-${n}`,
+          1,
+          hours === undefined ? {} : { commitSha: `cccccc${n}`, commitTimestamp: at(1 + Number(hours)) },
+        )
+      const after = await read()
+      expect([after.dora.deploymentFrequency, after.score]).toEqual(['high', fix.newScore])
+    }
+  })
 })
