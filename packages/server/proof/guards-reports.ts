@@ -82,6 +82,11 @@ export const REPORT_GUARDS: readonly Guard[] = [
     'reporting/webhook/deliveries',
   ),
   guard('events-of-a-repository-follow-who-builds-from-it', drop, 'reporting/webhook/deliveries'),
+  guard(
+    'a-source-decides-about-its-own-events',
+    swap(', eq(t.sourceId, parked.sourceId)', ''),
+    'reporting/webhook/deliveries',
+  ),
   guard('of-several-pipelines-none-is-guessed', swap('=== 1', '>= 1'), 'reporting/webhook/deliveries'),
   guard('an-old-delivery-proves-nothing', never, 'reporting/webhook/deliveries'),
   guard('a-rotated-secret-ends', swap('(previousUntilMs ?? 0) > nowMs', 'true'), 'reporting/webhook/deliveries'),

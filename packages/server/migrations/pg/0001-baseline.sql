@@ -1907,11 +1907,12 @@ CREATE TABLE "report_commits" (
 CREATE TABLE "report_parked" (
 	"org_id" text COLLATE "C" NOT NULL,
 	"pipeline_ref" text COLLATE "C" NOT NULL,
+	"source_id" text COLLATE "C" NOT NULL,
 	"key" text COLLATE "C" NOT NULL,
 	"hash" text COLLATE "C" NOT NULL,
 	"received_ms" bigint NOT NULL,
 	"event" text NOT NULL,
-	CONSTRAINT "report_parked_org_id_pipeline_ref_key_hash_pk" PRIMARY KEY("org_id","pipeline_ref","key","hash")
+	CONSTRAINT "report_parked_org_id_pipeline_ref_source_id_key_hash_pk" PRIMARY KEY("org_id","pipeline_ref","source_id","key","hash")
 );
 --> statement-breakpoint
 CREATE TABLE "report_skips" (

@@ -2587,11 +2587,12 @@ CREATE TABLE `report_commits` (
 CREATE TABLE `report_parked` (
 	`org_id` text NOT NULL,
 	`pipeline_ref` text NOT NULL,
+	`source_id` text NOT NULL,
 	`key` text NOT NULL,
 	`hash` text NOT NULL,
 	`received_ms` integer NOT NULL,
 	`event` text NOT NULL,
-	PRIMARY KEY(`org_id`, `pipeline_ref`, `key`, `hash`)
+	PRIMARY KEY(`org_id`, `pipeline_ref`, `source_id`, `key`, `hash`)
 );
 --> statement-breakpoint
 CREATE INDEX `report_parked_received` ON `report_parked` (`org_id`,`received_ms`);

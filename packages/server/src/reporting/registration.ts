@@ -42,7 +42,7 @@ const KEYS = {
     t.environment,
   ],
   reportCommits: (t: ReportingTables['reportCommits']): Keys => [t.sha],
-  reportParked: (t: ReportingTables['reportParked']): Keys => [t.pipelineRef, t.key, t.hash],
+  reportParked: (t: ReportingTables['reportParked']): Keys => [t.pipelineRef, t.sourceId, t.key, t.hash],
   reportSkips: (t: ReportingTables['reportSkips']): Keys => [t.dayMs, t.reason],
   reportHealth: (t: ReportingTables['reportHealth']): Keys => [t.client, t.instance],
 } as const

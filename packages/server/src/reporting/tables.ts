@@ -129,13 +129,15 @@ export const reportingTables = tableSet(
         orgId: run.orgId,
         /** The id of the pipeline, or the repository that it builds from. */
         pipelineRef: k.text('pipeline_ref').notNull(),
+        /** The source whose mapping decides about it; empty for events of forwarders, which name the pipeline. */
+        sourceId: k.text('source_id').notNull(),
         key: k.text('key').notNull(),
         hash: k.text('hash').notNull(),
         receivedMs: k.epochMs('received_ms').notNull(),
         event: k.json<RunEvent>('event').notNull(),
       },
       (t) => [
-        k.primaryKey({ columns: [t.orgId, t.pipelineRef, t.key, t.hash] }),
+        k.primaryKey({ columns: [t.orgId, t.pipelineRef, t.sourceId, t.key, t.hash] }),
         k.index('report_parked_received').on(t.orgId, t.receivedMs),
         k.index('report_parked_old').on(t.receivedMs),
       ],

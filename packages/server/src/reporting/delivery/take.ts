@@ -2,7 +2,7 @@
  * Stores the content of a verified delivery: events of known pipelines, parked events of unknown ones, commits,
  * incidents.
  */
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Runtime } from '../../runtime/operation/context.js'
 import { findPort } from '../../runtime/port.js'
 import { deployedPipelinesPort } from '../../runtime/records/deployed-pipelines.js'
@@ -107,7 +107,9 @@ async function parkRuns(
     const event = readEvent({ pipelineId: '', ...item }, '', nowMs)
     return 'message' in event ? [] : [{ pipelineRef: ref, event }]
   })
-  const parked = (await parkEvents(tx, events, { orgId: source.orgId, nowMs })).filter(Boolean).length
+  const parked = (await parkEvents(tx, events, { orgId: source.orgId, sourceId: source.id, nowMs })).filter(
+    Boolean,
+  ).length
   done.parked += parked
   done.skipped += runs.length - parked
   done.parkedRefs.push(ref)
@@ -127,7 +129,10 @@ function note(done: Delivered, text: string): void {
 /** Stores the parked events of this source whose pipeline its mapping now names. */
 export async function replaySource(tx: Tx, { runtime, source, nowMs }: Delivering): Promise<number> {
   const { reportParked: t } = reportingTables(tx)
-  const rows = await tx.selectDistinct({ ref: t.pipelineRef }).from(t).where(eq(t.orgId, source.orgId))
+  const rows = await tx
+    .selectDistinct({ ref: t.pipelineRef })
+    .from(t)
+    .where(and(eq(t.orgId, source.orgId), eq(t.sourceId, source.id)))
   const refs = rows.map(({ ref }) => ref).sort()
   const keptFromMs = keptFrom((await retentionOfOrg(tx, runtime, source.orgId, nowMs)).eventDays, nowMs)
   const { orgId } = source
@@ -138,7 +143,7 @@ export async function replaySource(tx: Tx, { runtime, source, nowMs }: Deliverin
     const registered = await findPort(runtime, deployedPipelinesPort)?.registered(tx, [orgId], [pipelineId])
     // The mapping names a pipeline that is not registered yet; its registration stores the events.
     if (registered?.has(pipelineId) !== true) continue
-    const stored = await replayParked(tx, [ref], pipelineId, { orgId, parkedIn: orgId, nowMs, keptFromMs })
+    const stored = await replayParked(tx, { orgId, sourceId: source.id, ref }, pipelineId, { orgId, nowMs, keptFromMs })
     told += stored.inserted
   }
   return told

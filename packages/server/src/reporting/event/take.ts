@@ -11,7 +11,7 @@ import { storeEvents } from '../event-store.js'
 import { groupBy } from '../group.js'
 import { beganOf, instantOf, type RunEvent, readEvent } from '../ingest/event.js'
 import { EventItem, isDetailTooLarge } from '../ingest/schema.js'
-import { parkEvents } from '../parked/park.js'
+import { OF_FORWARDERS, parkEvents } from '../parked/park.js'
 import { keptFrom, retentionOfOrg } from '../retention.js'
 import { sweptUntil } from '../rollup/swept.js'
 import { reportingTables } from '../tables.js'
@@ -88,7 +88,7 @@ export async function takeEvents(tx: Tx, items: readonly unknown[], taking: Taki
   const parked = await parkEvents(
     tx,
     unknown.map(({ event }) => ({ pipelineRef: event.pipelineId, event })),
-    { orgId, nowMs },
+    { orgId, sourceId: OF_FORWARDERS, nowMs },
   )
   taken.parked = parked.filter(Boolean).length
   for (const [at, { index }] of unknown.entries()) {

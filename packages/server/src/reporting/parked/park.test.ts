@@ -22,14 +22,14 @@ it('keeps at most 10,000 events of an organization waiting', async () => {
           pipelineRef: 'x',
           event: readEvent({ ...sent, executionId: `run-${from + at}` }, '', nowMs) as RunEvent,
         })),
-        { orgId, nowMs },
+        { orgId, sourceId: '', nowMs },
       ),
     )
   expect(await waiting('one', 0, 2)).toEqual([true, true])
   await store.system.write((tx) =>
-    tx.rows(sql`INSERT INTO report_parked (org_id, pipeline_ref, key, hash, received_ms, event)
+    tx.rows(sql`INSERT INTO report_parked (org_id, pipeline_ref, source_id, key, hash, received_ms, event)
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${PARKED_MAX - 3})
-      SELECT 'one', 'y', i, '', 0, '{}' FROM n RETURNING 1`),
+      SELECT 'one', 'y', '', i, '', 0, '{}' FROM n RETURNING 1`),
   )
   // What is there comes again with what is new: only the new ones take room.
   expect(await waiting('one', 0, 5)).toEqual([true, true, true, false, false])

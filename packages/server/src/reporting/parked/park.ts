@@ -12,8 +12,12 @@ export const PARKED_MAX = 10_000
 export const PARKED_MS = 7 * 86_400_000
 const AT_ONCE = 500
 
+/** The place of an event that a forwarder sent: it names its pipeline. */
+export const OF_FORWARDERS = ''
+
 export interface Parking {
   readonly orgId: string
+  readonly sourceId: string
   readonly nowMs: number
 }
 
@@ -26,7 +30,7 @@ interface Unregistered {
 export async function parkEvents(
   tx: Tx,
   events: readonly Unregistered[],
-  { orgId, nowMs }: Parking,
+  { orgId, sourceId, nowMs }: Parking,
 ): Promise<readonly boolean[]> {
   if (events.length === 0) return []
   const { reportParked: t } = reportingTables(tx)
@@ -34,13 +38,14 @@ export async function parkEvents(
   // guard: parked-events-have-a-limit
   let room = Math.max(0, PARKED_MAX - (held?.rows ?? 0))
   // guard: a-parked-event-that-comes-again-takes-no-room
-  const known = events.length <= room ? new Set<string>() : await parkedAmong(tx, orgId, events)
+  const known = events.length <= room ? new Set<string>() : await parkedAmong(tx, orgId, sourceId, events)
   const isParked = events.map((each) => known.has(textOf(each)) || room-- > 0)
   const rows = events
     .filter((_, at) => isParked[at])
     .map(({ pipelineRef, event }) => ({
       orgId,
       pipelineRef,
+      sourceId,
       key: event.key,
       hash: event.hash,
       receivedMs: nowMs,
@@ -55,37 +60,38 @@ export async function parkEvents(
 const textOf = ({ pipelineRef, event: { key, hash } }: Unregistered): string => JSON.stringify([pipelineRef, key, hash])
 
 /** Those of the events that are parked already. */
-async function parkedAmong(tx: Tx, orgId: string, events: readonly Unregistered[]): Promise<ReadonlySet<string>> {
+async function parkedAmong(
+  tx: Tx,
+  orgId: string,
+  sourceId: string,
+  events: readonly Unregistered[],
+): Promise<ReadonlySet<string>> {
   const { reportParked: t } = reportingTables(tx)
   const refs = [...new Set(events.map(({ pipelineRef }) => pipelineRef))]
   const keys = [...new Set(events.map(({ event }) => event.key))]
   const rows = await tx
     .select({ pipelineRef: t.pipelineRef, key: t.key, hash: t.hash })
     .from(t)
-    .where(and(eq(t.orgId, orgId), inArray(t.pipelineRef, refs), inArray(t.key, keys)))
+    .where(and(eq(t.orgId, orgId), eq(t.sourceId, sourceId), inArray(t.pipelineRef, refs), inArray(t.key, keys)))
   return new Set(rows.map(({ pipelineRef, key, hash }) => JSON.stringify([pipelineRef, key, hash])))
 }
 
-/**
- * Stores the events that are parked for this pipeline. @param refs the names of the pipeline: its id, its repository.
- */
-export async function replayParked(
-  tx: Tx,
-  refs: readonly string[],
-  pipelineId: string,
-  storing: Storing & { readonly parkedIn: string },
-): Promise<Stored> {
+export interface ParkedFor {
+  readonly orgId: string
+  readonly sourceId: string
+  readonly ref: string
+}
+
+/** Stores the events that are parked for this pipeline. @param parked its id, or a name that a source gives it. */
+export async function replayParked(tx: Tx, parked: ParkedFor, pipelineId: string, storing: Storing): Promise<Stored> {
   const { reportParked: t } = reportingTables(tx)
   const total = { inserted: 0, duplicates: 0, conflicts: 0 }
+  // guard: a-source-decides-about-its-own-events
+  const waiting = and(eq(t.orgId, parked.orgId), eq(t.pipelineRef, parked.ref), eq(t.sourceId, parked.sourceId))
   // Later batches must not wait for it while they hold the marks of earlier ones.
   await lockSwept(tx, storing.orgId)
   for (;;) {
-    const rows = await tx
-      .select()
-      .from(t)
-      .where(and(eq(t.orgId, storing.parkedIn), inArray(t.pipelineRef, [...refs])))
-      .orderBy(asc(t.pipelineRef), asc(t.key), asc(t.hash))
-      .limit(AT_ONCE)
+    const rows = await tx.select().from(t).where(waiting).orderBy(asc(t.key), asc(t.hash)).limit(AT_ONCE)
     if (rows.length === 0) return total
     const stored = await storeEvents(
       tx,
@@ -95,10 +101,6 @@ export async function replayParked(
     total.inserted += stored.inserted
     total.duplicates += stored.duplicates
     total.conflicts += stored.conflicts
-    for (const { pipelineRef, key, hash } of rows) {
-      await tx
-        .delete(t)
-        .where(and(eq(t.orgId, storing.parkedIn), eq(t.pipelineRef, pipelineRef), eq(t.key, key), eq(t.hash, hash)))
-    }
+    for (const { key, hash } of rows) await tx.delete(t).where(and(waiting, eq(t.key, key), eq(t.hash, hash)))
   }
 }

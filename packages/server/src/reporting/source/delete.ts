@@ -9,7 +9,7 @@ import { findSource, SourcePath } from './record.js'
 export const deleteSource = command({
   name: 'reporting.source.delete',
   summary: 'Delete a source',
-  description: 'Its events stay.',
+  description: 'Its events stay; those that still wait for a pipeline are removed.',
   http: { method: 'delete', path: '/reports/sources/:id' },
   access: permission('org:settings'),
   tenant: fromHeader,
@@ -21,7 +21,8 @@ export const deleteSource = command({
     const { tx } = context
     const orgId = tenantId(context)
     const { name } = await findSource(tx, orgId, id)
-    const { reportSources: s, reportDeliveries: d } = reportingTables(tx)
+    const { reportSources: s, reportDeliveries: d, reportParked: p } = reportingTables(tx)
+    await tx.delete(p).where(and(eq(p.orgId, orgId), eq(p.sourceId, id)))
     await tx.delete(d).where(and(eq(d.orgId, orgId), eq(d.sourceId, id)))
     await tx.delete(s).where(and(eq(s.orgId, orgId), eq(s.id, id)))
     await context.audit('reports.source.delete', { targetType: 'report-source', targetId: id, details: { name } })

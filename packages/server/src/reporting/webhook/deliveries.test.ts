@@ -5,7 +5,7 @@ import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
 import { enrol, evidenceOf } from '../../../test/support/organizations.js'
-import { newPipeline, register, reportingApp } from '../../../test/support/reports.js'
+import { forwarder, newPipeline, register, reportingApp } from '../../../test/support/reports.js'
 import { type IdentityApp, type SignedIn, signUp } from '../../../test/support/sign-in.js'
 import type { Store } from '../../runtime/store/db.js'
 import { reportingTables } from '../tables.js'
@@ -299,6 +299,35 @@ await describeStores('signed deliveries', WITH_POSTGRESQL, (open) => {
       body: { mapping: { '*': shop } },
     })
     expect([foreign.status, foreign.code]).toEqual([400, 'VALIDATION_ERROR'])
+  })
+
+  it('of another sender are not counted by a source that maps all names', async () => {
+    const own = await signUp(app, 'catching')
+    const all = await newPipeline(app, own, 'all')
+    const other = await create('github', {}, own)
+    const catching = await create('github', { '*': all }, own)
+    const unheard = { repository: { full_name: 'acme/unheard', html_url: 'https://github.com/acme/unheard' } }
+    expect((await hub('workflow_run', { ...workflowRun(30), ...unheard }, other)).data.parked).toBe(1)
+    const events = [
+      {
+        pipelineId: '01a1a1a1-0000-7000-8000-00000000000a',
+        executionId: 'unregistered',
+        eventType: 'PIPELINE',
+        status: 'SUCCEEDED',
+        startedAt: new Date(app.clock.now() - HOUR).toISOString(),
+      },
+    ]
+    const token = await forwarder(app, own.orgId)
+    expect((await app.call('POST', '/reports/events', { as: token, body: { events } })).data.parked).toBe(1)
+    await newPipeline(app, own, 'next')
+    const totals = async () => (await app.call('GET', '/reports/execution/count', { as: own })).data.totals.total
+    const parked = async () => (await app.call('GET', '/reports/parked', { as: own })).data.total
+    expect([await totals(), await parked()]).toEqual([0, 2])
+    // The same name, once heard by the source that maps it.
+    expect((await hub('workflow_run', { ...workflowRun(30), ...unheard }, catching)).data.inserted).toBe(1)
+    expect([await totals(), await parked()]).toEqual([1, 2])
+    expect((await app.call('DELETE', `/reports/sources/${other.id}`, { as: own })).status).toBe(200)
+    expect([await totals(), await parked()]).toEqual([1, 1])
   })
 
   it('of a repository that several pipelines build from wait until one is named', async () => {
