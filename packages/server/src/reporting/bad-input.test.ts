@@ -83,6 +83,10 @@ await describeStores('bad input of reports', WITH_POSTGRESQL, (open) => {
       [deploy(shop, 'x', { sha: 'abcdef0' }), 'invalid', 'sha', /./],
       [deploy(shop, '', {}), 'invalid', 'executionId', /./],
       [deploy(shop, 'x', { attempt: 0 }), 'invalid', 'attempt', /1/],
+      [deploy(shop, 'half \ud83d'), 'invalid', 'executionId', /one line/],
+      [deploy(shop, 'x', { eventId: 'half \ud83d' }), 'invalid', 'eventId', /one line/],
+      [deploy(shop, 'x', { environment: 'produc\ntion' }), 'invalid', 'environment', /one line/],
+      [deploy(shop, 'x', { startedAt: 'yesterday' }), 'invalid', 'startedAt', /instant such as 2026-/],
     ]
     const good = Array.from({ length: 100 - items.length }, (_, index) => deploy(shop, `rest-${index}`))
     const { status, data } = await send([...items.map(([item]) => item), ...good])
@@ -93,6 +97,31 @@ await describeStores('bad input of reports', WITH_POSTGRESQL, (open) => {
       expect([item, skipped.index, skipped.reason, skipped.path]).toEqual([item, index, reason, path])
       expect(skipped.message).toMatch(says)
     }
+  })
+
+  it('knows an environment by one name, however it is written', async () => {
+    const ways = { 'pr\u00fcfung': ['pru\u0308fung', ' pr\u00fcfung '], 'aws-[REDACTED]': ['aws-123456789012'] }
+    for (const [stored, [first = '', last = first]] of Object.entries(ways)) {
+      const executionId = `to ${stored}`
+      expect((await send([deploy(shop, executionId, { environment: first })])).data.inserted).toBe(1)
+      const body = { incidentId: `in ${stored}`, environment: last, openedAt: at(49), resolvedAt: at(48) }
+      expect((await app.call('POST', '/reports/incidents', { as: token, body })).status).toBe(201)
+      const { incidents } = (await app.call('GET', '/reports/incidents', { as: ada })).data
+      expect(incidents.find((each: { incidentId: string }) => each.incidentId === body.incidentId)).toMatchObject({
+        environment: stored,
+        link: { deployment: { executionId } },
+      })
+    }
+  })
+
+  it('stores the same text for half of a pair on both databases', async () => {
+    const failed = { eventType: 'PIPELINE', status: 'FAILED', environment: undefined }
+    await send([deploy(shop, 'halves', { ...failed, errorMessage: 'half \ud83d of a pair' })])
+    await send([deploy(shop, 'cut', { ...failed, errorMessage: `${'x y '.repeat(49)}xyz\u{1f600}` })])
+    const { errors } = (await app.call('GET', '/reports/execution/errors', { as: ada })).data
+    const patterns = errors.map(({ errorPattern }: { errorPattern: string }) => errorPattern)
+    expect(patterns).toContain('half \ufffd of a pair')
+    expect(patterns).toContain(`${'x y '.repeat(49)}xyz`)
   })
 
   it('keeps neither account numbers nor credentials of an error', async () => {

@@ -3,7 +3,7 @@
  * any version. Pure.
  */
 
-import { at, isObject } from '../payload.js'
+import { at, cut, isObject } from '../payload.js'
 import { after } from './github.js'
 import { type Delivery, type Heard, heard, ignored, instantAt, refOf, textAt, told } from './heard.js'
 
@@ -111,7 +111,7 @@ function service(event: Event, isBack: boolean): Heard {
   const item = told({
     eventSource: 'generic' as const,
     eventType: 'STAGE' as const,
-    stageName: `deploy ${event.subjectId}`.slice(0, 255).trim(),
+    stageName: cut(`deploy ${event.subjectId}`, 255).trim(),
     status: 'SUCCEEDED',
     executionId: textAt(event.content, 'pipelineRun', 'id') ?? event.chainId ?? event.id,
     environment,

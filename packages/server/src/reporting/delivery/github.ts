@@ -1,6 +1,6 @@
 /** Deliveries of GitHub: runs and jobs of workflows, deployments, pushes, issues labelled `incident`. Pure. */
 
-import { at } from '../payload.js'
+import { at, cut } from '../payload.js'
 import {
   type Delivery,
   type Heard,
@@ -139,7 +139,7 @@ function deployment(payload: unknown, type: string, ref: string): Heard {
     eventId: `github-deployment-${id}-${status}`.slice(0, 255),
     eventSource: 'generic' as const,
     eventType: 'STAGE' as const,
-    stageName: `deploy ${environment}${job === undefined ? '' : `: ${job}`}`.slice(0, 255).trim(),
+    stageName: cut(`deploy ${environment}${job === undefined ? '' : `: ${job}`}`, 255).trim(),
     status,
     executionId: runId ?? `github-deployment-${id}`.slice(0, 255),
     attempt: attemptOf(at(payload, 'workflow_run', 'run_attempt')),

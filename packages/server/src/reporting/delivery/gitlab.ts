@@ -4,7 +4,7 @@
  * enabled too. Pure.
  */
 
-import { at } from '../payload.js'
+import { at, cut } from '../payload.js'
 import { after, commitsOf, isIncidentLabel } from './github.js'
 import {
   type Delivery,
@@ -150,7 +150,7 @@ function deployment(payload: unknown, type: string, ref: string): Heard {
   const item = told({
     eventSource: 'generic' as const,
     eventType: 'STAGE' as const,
-    stageName: `deploy ${environment}`.slice(0, 255).trim(),
+    stageName: cut(`deploy ${environment}`, 255).trim(),
     executionId: `gitlab-deployment-${id}`.slice(0, 255),
     status,
     environment,

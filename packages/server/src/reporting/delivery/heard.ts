@@ -1,7 +1,7 @@
 /** The common form of a delivery from a forge or a pipeline engine, and helpers that read its fields. Pure. */
 import type { EndedIncident, SentIncident } from '../incident/store.js'
 import type { SentEvent } from '../ingest/schema.js'
-import { at, oneLine } from '../payload.js'
+import { at, cut, oneLine } from '../payload.js'
 
 export interface HeardRun {
   /** The sender's name for the pipeline: a repository with its host, or a name. */
@@ -48,7 +48,7 @@ export function textAt(value: unknown, ...path: readonly string[]): string | und
   if (typeof found === 'number' && Number.isFinite(found)) return String(found)
   if (typeof found !== 'string') return undefined
   const text = oneLine(found.slice(0, 4 * TEXT_MAX))
-  return text === '' ? undefined : [...text].slice(0, TEXT_MAX).join('').trim().slice(0, TEXT_MAX)
+  return text === '' ? undefined : cut(text, TEXT_MAX).trim()
 }
 
 const TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(\.\d{1,9})?\s?(UTC|Z|[+-]\d\d:?\d\d)?$/

@@ -8,6 +8,7 @@ import { strictObject } from '../../runtime/operation/schema.js'
 import { sameJson } from '../../runtime/same-json.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { readSettings } from '../dora-settings.js'
+import { clean } from '../ingest/event.js'
 import { lockSums, markDays } from '../rollup/mark.js'
 import { reportingTables } from '../tables.js'
 import { SETTINGS_FIELDS } from './schema.js'
@@ -33,7 +34,10 @@ export const updateIncidentSettings = command({
     const { tx, nowMs } = context
     const orgId = tenantId(context)
     const before = await readSettings(tx, orgId)
-    const settings = { ...before, ...body }
+    // Deployments are stored without account numbers in the name of their environment.
+    const named =
+      body.headlineEnvironments === undefined ? {} : { headlineEnvironments: body.headlineEnvironments.map(clean) }
+    const settings = { ...before, ...body, ...named }
     if (sameJson(before, settings)) return unchanged({ settings: settings as never })
     const { reportSettings: t } = reportingTables(tx)
     const row = { orgId, settings, updatedMs: nowMs }

@@ -1,5 +1,5 @@
 /** Converts the payloads of monitors. Pure: a payload yields incidents, and a reason for each part that yields none. */
-import { at, oneLine } from '../payload.js'
+import { at, cut, oneLine } from '../payload.js'
 import type { SentIncident } from './store.js'
 
 export interface Adapted {
@@ -35,7 +35,8 @@ const msOf = (count: number): number =>
 
 const link = (value: string | undefined): { url?: string } =>
   value !== undefined && /^https?:\/\/[^\s/]\S*$/i.test(value) && value.length <= 2048 ? { url: value } : {}
-const short = (value: string | undefined, max: number): string | undefined => value?.slice(0, max)
+const short = (value: string | undefined, max: number): string | undefined =>
+  value === undefined ? undefined : cut(value, max)
 
 /** What Datadog has to send: its own payload names neither the firing nor the transition. */
 export const DATADOG_PAYLOAD = JSON.stringify({

@@ -3,6 +3,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { invalidField } from '../../runtime/errors.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { AHEAD_MS, clean } from '../ingest/event.js'
+import { cut } from '../payload.js'
 import { reportingTables } from '../tables.js'
 import { takeTurns } from '../turns.js'
 
@@ -92,12 +93,12 @@ export async function storeIncident(
     incidentId: sent.incidentId,
     // Many monitors name the environment only when an incident opens.
     // guard: an-incident-keeps-its-environment
-    environment: sent.environment || before?.environment || '',
+    environment: clean(sent.environment) || before?.environment || '',
     openedMs,
     resolvedMs: resolvedMs === null ? null : Math.max(resolvedMs, openedMs),
     reopenedMs,
     severity: sent.severity ?? before?.severity ?? 'unknown',
-    title: sent.title === undefined ? (before?.title ?? null) : clean(sent.title).slice(0, 500),
+    title: sent.title === undefined ? (before?.title ?? null) : cut(clean(sent.title), 500),
     url: sent.url ?? before?.url ?? null,
     pipelineId: sent.pipelineId ?? before?.pipelineId ?? null,
     sha: sent.commitSha?.toLowerCase() ?? before?.sha ?? null,

@@ -1,4 +1,6 @@
 /** Groups similar errors: a category by known words, and a pattern without the variable parts. Pure. */
+import { cut } from '../payload.js'
+
 const PATTERN_CHARS = 200
 
 const CATEGORIES: readonly (readonly [category: string, words: RegExp])[] = [
@@ -21,12 +23,13 @@ export function categoryOf(error: string | null): string {
 
 /** The first 200 characters, with ids, hashes, paths and numbers replaced by `*`. */
 export const patternOf = (error: string | null): string =>
-  (error ?? 'no message')
-    .slice(0, 4 * PATTERN_CHARS)
-    .replace(/\s+/g, ' ')
-    .replace(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi, '*')
-    .replace(/(?:[A-Za-z]:)?(?:[\\/][\w.@~-]+){2,}[\\/]?/g, '*')
-    .replace(/\b(?=[0-9a-f]*\d)[0-9a-f]{7,64}\b/gi, '*')
-    .replace(/\d+(?:\.\d+)*/g, '*')
-    .trim()
-    .slice(0, PATTERN_CHARS)
+  cut(
+    cut(error ?? 'no message', 4 * PATTERN_CHARS)
+      .replace(/\s+/g, ' ')
+      .replace(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi, '*')
+      .replace(/(?:[A-Za-z]:)?(?:[\\/][\w.@~-]+){2,}[\\/]?/g, '*')
+      .replace(/\b(?=[0-9a-f]*\d)[0-9a-f]{7,64}\b/gi, '*')
+      .replace(/\d+(?:\.\d+)*/g, '*')
+      .trim(),
+    PATTERN_CHARS,
+  )

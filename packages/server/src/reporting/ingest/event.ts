@@ -142,10 +142,10 @@ function sealed(item: SentEvent, status: Status, times: Times): RunEvent {
   }
 }
 
-/** Removes account numbers and credentials. */
+/** Removes account numbers and credentials, and half pairs, which each database would store in its own way. */
 // guard: errors-are-scrubbed-before-they-are-stored
 export const clean = (text: string): string =>
-  hideSecrets(scrubText(text.replaceAll('\0', ''))).replace(KEY_VALUE, '$1[hidden]')
+  hideSecrets(scrubText(text.replaceAll('\0', '').replace(/\p{Cs}/gu, '\uFFFD'))).replace(KEY_VALUE, '$1[hidden]')
 
 /** Build output may contain secrets that never appear in our own logs: cloud keys and `PASSWORD=…`. */
 const KEY_VALUE =

@@ -1,6 +1,6 @@
 /** The schema of sent events. Each item is validated separately, so that an invalid item does not refuse its batch. */
 import Type, { type Static } from 'typebox'
-import { name } from '../../runtime/operation/name.js'
+import { identifier, name } from '../../runtime/operation/name.js'
 import { choice, Instant, strictObject, Uuid } from '../../runtime/operation/schema.js'
 
 export const EVENTS_MAX = 100
@@ -22,7 +22,7 @@ export const EventItem = strictObject({
     20,
     'STARTED, IN_PROGRESS, SUCCEEDED, FAILED, CANCELED, STOPPED, SUPERSEDED; completed, timeout, cancelled',
   ),
-  executionId: text(255, 'Unique within its pipeline'),
+  executionId: identifier(255, 'Unique within its pipeline'),
   attempt: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 1, description: 'A re-run is another' })),
   stageName: Type.Optional(name(1, 255)),
   actionName: Type.Optional(name(1, 255)),
@@ -32,7 +32,7 @@ export const EventItem = strictObject({
   startedAt: Type.Optional(Instant),
   completedAt: Type.Optional(Instant),
   durationMs: Type.Optional(Type.Integer({ minimum: 0, maximum: DURATION_MAX, description: 'Milliseconds' })),
-  environment: Type.Optional(text(255, 'Makes the event a deployment to it')),
+  environment: Type.Optional(name(1, 255, 'Makes the event a deployment to it')),
   environmentTier: Type.Optional(choice(['production', 'staging', 'testing', 'development', 'other'])),
   commitSha: Type.Optional(
     Type.String({
@@ -42,7 +42,7 @@ export const EventItem = strictObject({
       examples: ['9fceb02d0ae598e95dc970b74767f19372d61af8'],
     }),
   ),
-  commitRef: Type.Optional(text(255, 'Branch or tag')),
+  commitRef: Type.Optional(name(1, 255, 'Branch or tag')),
   commitTimestamp: Type.Optional(Instant),
   commitCount: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
   rollback: Type.Optional(Type.Boolean({ description: 'Whether the deployment brings an older version back' })),
@@ -53,7 +53,7 @@ export const EventItem = strictObject({
       description: `At most ${DETAIL_BYTES_MAX} bytes; not stored`,
     }),
   ),
-  eventId: Type.Optional(text(255, 'Unique within its pipeline: an event that is sent again counts once')),
+  eventId: Type.Optional(identifier(255, 'Unique within its pipeline: an event that is sent again counts once')),
 })
 export type EventItem = Static<typeof EventItem>
 export type SentEvent = EventItem

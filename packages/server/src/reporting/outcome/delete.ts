@@ -3,6 +3,7 @@ import { and, eq, inArray } from 'drizzle-orm'
 import Type from 'typebox'
 import { notFound, Refusal } from '../../runtime/errors.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
+import { name } from '../../runtime/operation/name.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { choice, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { readSettings } from '../dora-settings.js'
@@ -23,9 +24,7 @@ export const deleteOutcome = command({
     path: Type.Object({ executionId: Type.String({ minLength: 1, maxLength: 255 }), outcome: choice(OUTCOMES) }),
     query: Type.Object({
       pipelineId: Type.Optional(Uuid),
-      environment: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 255, description: 'By default, the headline environment' }),
-      ),
+      environment: Type.Optional(name(1, 255, 'By default, the headline environment')),
     }),
   },
   output: strictObject({ removed: Type.Array(OutcomeField) }),

@@ -6,6 +6,7 @@ import Type from 'typebox'
 import { invalidField, Refusal } from '../../runtime/errors.js'
 import { either, permission, withFeature } from '../../runtime/operation/access.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
+import { name } from '../../runtime/operation/name.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { choice, Instant, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { readSettings } from '../dora-settings.js'
@@ -34,9 +35,7 @@ export const markOutcome = command({
     body: strictObject({
       outcome: choice(OUTCOMES),
       at: Type.Optional(Instant),
-      environment: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 255, description: 'By default, the headline environment' }),
-      ),
+      environment: Type.Optional(name(1, 255, 'By default, the headline environment')),
       pipelineId: Type.Optional(Uuid),
       note: Type.Optional(Type.String({ maxLength: 500 })),
     }),

@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { insufficient, notFound } from '../../runtime/errors.js'
 import { type ReadContext, tenantId } from '../../runtime/operation/context.js'
+import { name } from '../../runtime/operation/name.js'
 import { Uuid } from '../../runtime/operation/schema.js'
 import { requirePort } from '../../runtime/port.js'
 import { deployedPipelinesPort, type KnownPipeline } from '../../runtime/records/deployed-pipelines.js'
@@ -11,7 +12,7 @@ const text = (description: string) => Type.Optional(Type.String({ minLength: 1, 
 
 export const SCOPE_QUERY = {
   pipelineId: Type.Optional(Uuid),
-  environment: text('Of this environment only'),
+  environment: Type.Optional(name(1, 255, 'Of this environment only')),
   project: text('Of pipelines of this project'),
   organization: text('Of pipelines of this organization'),
   ownerId: text('Of pipelines of this owner, or `me`'),

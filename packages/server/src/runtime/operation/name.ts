@@ -24,6 +24,10 @@ const normalized = { [NORMALIZED]: 'NFC, without spaces around it', pattern: `^[
 export const name = (minLength: number, maxLength: number, description?: string): TString =>
   Type.String({ minLength, maxLength, ...normalized, ...(description === undefined ? {} : { description }) })
 
+/** An identifier that another program chose, kept exactly as it was sent. */
+export const identifier = (maxLength: number, description: string): TString =>
+  Type.String({ minLength: 1, maxLength, pattern: `^[^${REFUSED}]*$`, 'x-says': SAYS, description })
+
 /** A name that is compared by its letters and digits. It must contain at least one. */
 export const nameWithLetter = (maxLength: number, description?: string): TString =>
   Type.String({

@@ -225,6 +225,9 @@ function issueOf(error: ErrorObject, at: string): FieldIssue {
   }
   if ((keyword === 'pattern' || keyword === 'const' || keyword === 'format') && says !== undefined)
     return { path, message: says, code: keyword }
+  if (keyword === 'format' && params['format'] === 'date-time') {
+    return { path, message: 'must be an instant such as 2026-11-23T09:00:00Z', code: keyword }
+  }
   if (keyword === 'required') return { path, message: 'is required', code: 'required' }
   if (keyword === 'enum') {
     const values = params['allowedValues'] as unknown[]
