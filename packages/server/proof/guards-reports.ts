@@ -87,6 +87,11 @@ export const REPORT_GUARDS: readonly Guard[] = [
     swap(', eq(t.sourceId, parked.sourceId)', ''),
     'reporting/webhook/deliveries',
   ),
+  guard(
+    'a-comparison-ends-where-the-kept-history-does',
+    swap('Math.max(fromMs - (toMs - fromMs), factsFromMs)', 'fromMs - (toMs - fromMs)'),
+    'reporting/dora/reports',
+  ),
   guard('of-several-pipelines-none-is-guessed', swap('=== 1', '>= 1'), 'reporting/webhook/deliveries'),
   guard('an-old-delivery-proves-nothing', never, 'reporting/webhook/deliveries'),
   guard('a-rotated-secret-ends', swap('(previousUntilMs ?? 0) > nowMs', 'true'), 'reporting/webhook/deliveries'),

@@ -246,7 +246,7 @@ interface Recoveries {
 }
 
 /** Failures that a change caused, and their ends, by incidents and marks. */
-function toldRecoveries(told: Told, environment: string, window: Window): Recoveries {
+export function toldRecoveries(told: Told, environment: string, window: Window): Recoveries {
   const samples: Recovery[] = []
   const open: Recovery[] = []
   const explained = new Set<string>()

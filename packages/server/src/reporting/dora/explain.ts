@@ -2,8 +2,8 @@
  * What was counted in a window, and why the rest was not. Pure. INVARIANT: counted plus dropped equals the candidates.
  */
 import { groupBy } from '../group.js'
-import type { Deployment } from '../model.js'
-import { type Details, dropsLead, type RestoreMetrics } from './compute.js'
+import type { Deployment, Window } from '../model.js'
+import { type Details, dropsLead, type RestoreMetrics, recoveriesOf, toldRecoveries } from './compute.js'
 import type { Judged } from './judge.js'
 
 const SAMPLES = 5
@@ -43,7 +43,7 @@ function explained(counted: number, dropped: readonly (readonly [reason: string,
   }
 }
 
-export function explainEnvironment(judged: Judged, details: Details) {
+export function explainEnvironment(judged: Judged, environment: string, window: Window, details: Details) {
   const { sorted, leadSamples } = details
   const because = (reason: string, units: readonly Deployment[]) =>
     units.map((unit) => [reason, sampleOf(unit)] as const)
@@ -60,6 +60,13 @@ export function explainEnvironment(judged: Judged, details: Details) {
     deploymentFrequency: explained(sorted.succeeded.length, [...because('failed', sorted.failed), ...open]),
     changeFailureRate: explained(sorted.succeeded.length + sorted.failed.length, open),
     leadTime: explained(leadSamples.length, notLed),
+    failedDeploymentRecovery: explained(
+      recoveriesOf(judged, environment, window).length,
+      toldRecoveries(judged, environment, window).open.map(({ fromMs, toMs: _toMs, via: _via, ...of }) => [
+        'open',
+        { ...of, at: iso(fromMs) },
+      ]),
+    ),
     reworkRate: explained(sorted.succeeded.length, [...because('failed', sorted.failed), ...open]),
   }
 }

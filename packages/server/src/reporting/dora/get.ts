@@ -5,6 +5,7 @@ import { Instant, nullable, strictObject } from '../../runtime/operation/schema.
 import { countsDiffer, samplesDiffer, sharesDiffer } from '../metric/compare.js'
 import { rounded } from '../metric/percentile.js'
 import { daysOf, type Window } from '../model.js'
+import type { Range } from '../report/range.js'
 import { report } from '../report/report.js'
 import { tableOf } from '../report/table.js'
 import {
@@ -75,8 +76,9 @@ export const getDora = report({
     const { judged } = read
     const { window, echo } = asked.range
     const own = metricsIn(read.deliveries, query.environment, window, read)
-    const earlier = previous(window)
-    const before = query.compare === true ? metricsIn(read.deliveries, query.environment, earlier, read) : null
+    const earlier = previous(asked.range)
+    const before =
+      query.compare === true && earlier !== null ? metricsIn(read.deliveries, query.environment, earlier, read) : null
     const known = read.deliveries.environments.map(({ name }) => name)
     const details = (name: string, of: Window) => detailsOf(judged as Judged, name, of, context.nowMs)
     const environments = own.environments.map((each, at): Static<typeof EnvironmentField> => {
@@ -89,8 +91,10 @@ export const getDora = report({
       const was = before?.environments[at]
       return withMore(
         shown,
-        query.explain === true ? explainEnvironment(judged as Judged, details(name, window)) : {},
-        was === undefined ? {} : compareAll(judged as Judged, [each, window], [was, earlier]),
+        query.explain === true ? explainEnvironment(judged as Judged, name, window, details(name, window)) : {},
+        was === undefined || earlier === null
+          ? uncompared(query.compare)
+          : compareAll(judged as Judged, [each, window], [was, earlier]),
       )
     })
     const restore = presentRestore(own.restore, own.headlineName, known)
@@ -107,7 +111,9 @@ export const getDora = report({
           ...restore,
           ...(query.explain === true ? { explain: mutable(explainRestore(own.restore)) } : {}),
           ...(before === null
-            ? {}
+            ? query.compare === true
+              ? { compare: UNCOMPARED }
+              : {}
             : {
                 compare: compareMedians(
                   own.restore.metric,
@@ -131,7 +137,16 @@ export const getDora = report({
   },
 })
 
-const previous = ({ fromMs, toMs }: Window): Window => ({ fromMs: fromMs - (toMs - fromMs), toMs: fromMs })
+/** As long as the window, but not before what is kept: deployments that were removed are not missing ones. */
+function previous({ window: { fromMs, toMs }, factsFromMs }: Range): Window | null {
+  // guard: a-comparison-ends-where-the-kept-history-does
+  const earlier = { fromMs: Math.max(fromMs - (toMs - fromMs), factsFromMs), toMs: fromMs }
+  return earlier.fromMs < earlier.toMs ? earlier : null
+}
+
+const UNCOMPARED = { previous: null, change: null, moreThanChance: null }
+const uncompared = (isAsked: boolean | undefined): More =>
+  isAsked === true ? Object.fromEntries(METRICS.map((name) => [name, UNCOMPARED])) : {}
 
 /** The headline environment first, then by name. A requested environment is returned alone and is the headline. */
 export function metricsIn(
@@ -195,7 +210,6 @@ function withMore(shown: Shown, explained: More, compared: More): Shown {
 type Measured = readonly [metrics: EnvironmentMetrics, window: Window]
 
 function compareAll(judged: Judged, [now, window]: Measured, [before, earlier]: Measured): More {
-  const days = daysOf(window)
   const rates = (name: 'changeFailureRate' | 'reworkRate') => {
     const [a, b] = [now[name], before[name]]
     return compared(a, b, 1, sharesDiffer(a.numerator, a.denominator, b.numerator, b.denominator))
@@ -208,7 +222,7 @@ function compareAll(judged: Judged, [now, window]: Measured, [before, earlier]: 
       now.deploymentFrequency,
       before.deploymentFrequency,
       2,
-      countsDiffer(count, days, countBefore, days),
+      countsDiffer(count, daysOf(window), countBefore, daysOf(earlier)),
     ),
     changeFailureRate: rates('changeFailureRate'),
     reworkRate: rates('reworkRate'),

@@ -145,6 +145,36 @@ await describeStores('delivery metrics', WITH_POSTGRESQL, (open) => {
     })
   })
 
+  it('compares with no day before the kept history, and lists what is open', async () => {
+    const own = await signUp(app, 'evenly')
+    const pipeline = await newPipeline(app, own, 'even')
+    const machine = await forwarder(app, own.orgId)
+    const events = Array.from({ length: 59 }, (_, n) => deploy(pipeline, `even-${n}`, 24 * (3 * n + 1.5)))
+    const sent = await app.call('POST', '/reports/events', { as: machine, body: { events } })
+    expect(sent.data.inserted).toBe(59)
+    const frequency = async (days: number) => {
+      const { dora } = (await get(`/reports/execution/dora?compare=true&from=${at(24 * days)}`, own)).data
+      expect(Object.keys(dora.meanTimeToRestore.compare)).toHaveLength(3)
+      return dora.environments[0].deploymentFrequency
+    }
+    expect(await frequency(150)).toMatchObject({
+      perDay: 0.33,
+      compare: { previous: 0.3, change: 0.03, moreThanChance: false },
+    })
+    expect((await frequency(180)).compare).toEqual({ previous: null, change: null, moreThanChance: null })
+    const body = { incidentId: 'still', environment: 'production', openedAt: at(35) }
+    expect((await app.call('POST', '/reports/incidents', { as: machine, body })).status).toBe(201)
+    const { dora } = (await get('/reports/execution/dora?explain=true', own)).data
+    expect(dora.environments[0].failedDeploymentRecovery).toMatchObject({
+      denominator: 1,
+      explain: {
+        candidates: 1,
+        counted: 0,
+        dropped: [{ reason: 'open', samples: [{ incidentId: 'still', executionId: 'even-0' }] }],
+      },
+    })
+  })
+
   it('marks a deployment failed, restored, and takes it back', async () => {
     const mark = (executionId: string, body: object, as = ada) =>
       app.call('POST', `/reports/deployments/${executionId}/outcome`, { as, body })

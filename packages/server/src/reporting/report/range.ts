@@ -45,6 +45,8 @@ export const RangeEcho = strictObject({
 export interface Range {
   readonly window: Window
   readonly isClamped: boolean
+  /** From here on there is more than sums. */
+  readonly factsFromMs: number
   readonly echo: { readonly from: string; readonly to: string; readonly clamped: boolean }
 }
 
@@ -83,11 +85,17 @@ export function rangeOf(
     )
   }
   const isClamped = askedMs < keptMs
-  const window = wholeDaysBefore(dayStart(keptFrom(factDays, nowMs)), {
+  const factsFromMs = keptFrom(factDays, nowMs)
+  const window = wholeDaysBefore(dayStart(factsFromMs), {
     fromMs: Math.max(askedMs, keptMs),
     toMs,
   })
-  return { window, isClamped, echo: { from: toIso(window.fromMs), to: toIso(window.toMs), clamped: isClamped } }
+  return {
+    window,
+    isClamped,
+    factsFromMs,
+    echo: { from: toIso(window.fromMs), to: toIso(window.toMs), clamped: isClamped },
+  }
 }
 
 /** The window, extended to whole days where it starts or ends before the instant, because only sums are left there. */
