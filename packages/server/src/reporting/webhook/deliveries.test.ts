@@ -305,9 +305,10 @@ await describeStores('signed deliveries', WITH_POSTGRESQL, (open) => {
     const own = await signUp(app, 'catching')
     const all = await newPipeline(app, own, 'all')
     const other = await create('github', {}, own)
-    const catching = await create('github', { '*': all }, own)
+    const catching = await create('github', {}, own)
     const unheard = { repository: { full_name: 'acme/unheard', html_url: 'https://github.com/acme/unheard' } }
-    expect((await hub('workflow_run', { ...workflowRun(30), ...unheard }, other)).data.parked).toBe(1)
+    for (const source of [other, catching])
+      expect((await hub('workflow_run', { ...workflowRun(30), ...unheard }, source)).data.parked).toBe(1)
     const events = [
       {
         pipelineId: '01a1a1a1-0000-7000-8000-00000000000a',
@@ -322,9 +323,11 @@ await describeStores('signed deliveries', WITH_POSTGRESQL, (open) => {
     await newPipeline(app, own, 'next')
     const totals = async () => (await app.call('GET', '/reports/execution/count', { as: own })).data.totals.total
     const parked = async () => (await app.call('GET', '/reports/parked', { as: own })).data.total
-    expect([await totals(), await parked()]).toEqual([0, 2])
-    // The same name, once heard by the source that maps it.
-    expect((await hub('workflow_run', { ...workflowRun(30), ...unheard }, catching)).data.inserted).toBe(1)
+    expect([await totals(), await parked()]).toEqual([0, 3])
+    const body = { mapping: { '*': all } }
+    expect((await app.call('PUT', `/reports/sources/${catching.id}`, { as: own, body })).data.told).toBe(1)
+    expect([await totals(), await parked()]).toEqual([1, 2])
+    await newPipeline(app, own, 'after')
     expect([await totals(), await parked()]).toEqual([1, 2])
     expect((await app.call('DELETE', `/reports/sources/${other.id}`, { as: own })).status).toBe(200)
     expect([await totals(), await parked()]).toEqual([1, 1])
