@@ -116,6 +116,11 @@ describe.each(DATABASES)('the story of reports on %s', (database) => {
       },
     )
     expect(sent.stderr + sent.stdout).toMatch(/parked|wait/)
+    const wrong = await reports('sources', 'create', '--name', 'wrong', '--source-format', 'gitlab')
+    const unread = await cli(['events', 'fake', 'github', '--days', '2', '--source', wrong.source.url], {
+      PLUMBLINE_SOURCE_SECRET: wrong.secret,
+    })
+    expect(unread.stderr).toMatch(/\d+x ignored: names no project/)
     const why = (await reports('dora'))[0].deploymentFrequency
     expect(why).toMatchObject({ perDay: null, why: 'parked', nextStep: expect.stringContaining('plumbline') })
     const made = await post('/pipelines', {

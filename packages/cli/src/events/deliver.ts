@@ -12,6 +12,7 @@ export interface Delivery {
 
 /** The rest would most likely be refused as well. */
 const REFUSED_MAX = 10
+const NOTES_MAX = 5
 
 interface Taken {
   readonly inserted: number
@@ -58,7 +59,8 @@ export function receiverOf(invocation: Invocation, io: Io): Receiver | null {
 export async function deliver(io: Io, receiver: Receiver, deliveries: readonly Delivery[]): Promise<ExitCode> {
   const total = { inserted: 0, duplicates: 0, skipped: 0, parked: 0, incidents: 0 }
   const notes = new Map<string, number>()
-  const count = (note: string) => void notes.set(note, (notes.get(note) ?? 0) + 1)
+  const ignored = new Map<string, number>()
+  const count = (note: string, of = notes) => void of.set(note, (of.get(note) ?? 0) + 1)
   let refused = 0
   let sent = 0
   for (const delivery of deliveries) {
@@ -77,8 +79,11 @@ export async function deliver(io: Io, receiver: Receiver, deliveries: readonly D
       continue
     }
     for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += data[key]
-    if (data.note !== null && !data.note.startsWith('ignored')) count(data.note)
+    if (data.note !== null) count(data.note, data.note.startsWith('ignored') ? ignored : notes)
   }
+  // A forge delivers much that reports do not use. Where nothing is of use, the sender needs to know why.
+  const isAllIgnored = refused === 0 && Object.values(total).every((each) => each === 0)
+  if (isAllIgnored) for (const [note, times] of ignored) if (notes.size < NOTES_MAX) notes.set(note, times)
   for (const [note, times] of notes) await write(io.stderr, `${times}x ${printable(note)}\n`)
   await write(
     io.stderr,

@@ -5,7 +5,7 @@ import { nullable } from '../../runtime/operation/schema.js'
 import type { Why } from './metric.js'
 
 const STEPS: Readonly<Record<Why, string>> = {
-  no_pipelines: 'register a pipeline: plumbline pipelines register --pipeline <id>',
+  no_pipelines: 'register a pipeline: plumbline pipelines register --pipeline <id>, or choose filters that match one',
   no_events: 'send an event: plumbline events send --pipeline <id> --environment production',
   parked:
     'register the pipelines that events wait for: GET /reports/parked, then plumbline pipelines register --pipeline <id>',

@@ -43,7 +43,7 @@ function explained(counted: number, dropped: readonly (readonly [reason: string,
   }
 }
 
-export function explainEnvironment(judged: Judged, environment: string, window: Window, details: Details) {
+export function explainEnvironment(judged: Judged, details: Details) {
   const { sorted, leadSamples } = details
   const because = (reason: string, units: readonly Deployment[]) =>
     units.map((unit) => [reason, sampleOf(unit)] as const)
@@ -60,15 +60,17 @@ export function explainEnvironment(judged: Judged, environment: string, window: 
     deploymentFrequency: explained(sorted.succeeded.length, [...because('failed', sorted.failed), ...open]),
     changeFailureRate: explained(sorted.succeeded.length + sorted.failed.length, open),
     leadTime: explained(leadSamples.length, notLed),
-    failedDeploymentRecovery: explained(
-      recoveriesOf(judged, environment, window).length,
-      toldRecoveries(judged, environment, window).open.map(({ fromMs, toMs: _toMs, via: _via, ...of }) => [
-        'open',
-        { ...of, at: iso(fromMs) },
-      ]),
-    ),
     reworkRate: explained(sorted.succeeded.length, [...because('failed', sorted.failed), ...open]),
   }
+}
+
+export function explainRecovery(judged: Judged, environment: string, window: Window): Explained {
+  const { open } = toldRecoveries(judged, environment, window)
+  const dropped = open.map(
+    ({ fromMs, pipelineId, executionId, incidentId }) =>
+      ['open', { pipelineId, executionId, incidentId, at: iso(fromMs) }] as const,
+  )
+  return explained(recoveriesOf(judged, environment, window).length, dropped)
 }
 
 export function explainRestore({ samples, open }: RestoreMetrics): Explained {

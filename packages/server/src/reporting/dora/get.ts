@@ -9,6 +9,7 @@ import type { Range } from '../report/range.js'
 import { report } from '../report/report.js'
 import { tableOf } from '../report/table.js'
 import {
+  type Details,
   detailsOf,
   type EnvironmentMetrics,
   headlineOf,
@@ -19,7 +20,7 @@ import {
   restoreMetrics,
 } from './compute.js'
 import { type Deliveries, type ReadDeliveries, readDeliveries, readFacts } from './deliveries.js'
-import { type Explained, explainEnvironment, explainRestore } from './explain.js'
+import { type Explained, explainEnvironment, explainRecovery, explainRestore } from './explain.js'
 import type { Judged } from './judge.js'
 import type { Metric } from './metric.js'
 import {
@@ -91,7 +92,7 @@ export const getDora = report({
       const was = before?.environments[at]
       return withMore(
         shown,
-        query.explain === true ? explainEnvironment(judged as Judged, name, window, details(name, window)) : {},
+        query.explain === true ? explainAll(judged as Judged, name, window, details(name, window)) : {},
         was === undefined || earlier === null
           ? uncompared(query.compare)
           : compareAll(judged as Judged, [each, window], [was, earlier]),
@@ -143,6 +144,11 @@ function previous({ window: { fromMs, toMs }, factsFromMs }: Range): Window | nu
   const earlier = { fromMs: Math.max(fromMs - (toMs - fromMs), factsFromMs), toMs: fromMs }
   return earlier.fromMs < earlier.toMs ? earlier : null
 }
+
+const explainAll = (judged: Judged, name: string, window: Window, details: Details): More => ({
+  ...explainEnvironment(judged, details),
+  failedDeploymentRecovery: explainRecovery(judged, name, window),
+})
 
 const UNCOMPARED = { previous: null, change: null, moreThanChance: null }
 const uncompared = (isAsked: boolean | undefined): More =>

@@ -1,4 +1,5 @@
 /** Sources as the API shows them, and the setup instructions for the sender. */
+import { escapePointer } from '@plumbline/engine'
 import { and, asc, eq, inArray, max } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
 import { toIso } from '../../runtime/clock.js'
@@ -118,7 +119,7 @@ export async function checkedMapping(
     // guard: a-source-names-pipelines-of-its-organization-alone
     if (!live.has(id)) {
       throw invalidField(
-        `/body/mapping/${key}`,
+        `/body/mapping/${escapePointer(key)}`,
         'is not a pipeline of this organization: `plumbline pipelines list`',
         'unknown',
       )

@@ -299,6 +299,9 @@ await describeStores('signed deliveries', WITH_POSTGRESQL, (open) => {
       body: { mapping: { '*': shop } },
     })
     expect([foreign.status, foreign.code]).toEqual([400, 'VALIDATION_ERROR'])
+    const slashed = { as: own, body: { mapping: { 'acme/shop': shop } } }
+    const refused = await app.call('PUT', `/reports/sources/${source.id}`, slashed)
+    expect(refused.body.details.issues[0].path).toBe('/body/mapping/acme~1shop')
   })
 
   it('of another sender are not counted by a source that maps all names', async () => {
