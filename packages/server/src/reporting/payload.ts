@@ -1,6 +1,4 @@
 /** Reads the fields of what another program sent. Pure. */
-import { notInNames } from '@plumbline/engine'
-
 export type Json = Readonly<Record<string, unknown>>
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -8,7 +6,10 @@ export const isObject = (value: unknown): value is Json =>
 export const at = (value: unknown, ...path: readonly string[]): unknown =>
   path.reduce<unknown>((inner, key) => (isObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined), value)
 
-const INVISIBLE = new RegExp(`[\\p{C}${notInNames.source.slice(1, -1)}]+`, 'gu')
+// What names refuse, and private or unassigned characters.
+const INVISIBLE =
+  // biome-ignore lint/suspicious/noMisleadingCharacterClass: each of these is replaced by itself
+  /[\p{C}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u3164\uffa0]+/gu
 /** Text without line breaks and invisible characters, composed as names are: an environment has one name everywhere. */
 export const oneLine = (text: string): string => text.replace(INVISIBLE, ' ').trim().normalize('NFC')
 
