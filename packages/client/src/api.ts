@@ -3512,7 +3512,7 @@ export interface paths {
         put: operations["reporting.source.update"];
         /**
          * Delete a source
-         * @description Its events stay.
+         * @description Its events stay; those that still wait for a pipeline are removed.
          *
          *     Access: `org:settings`. Audit: `reports.source.delete`.
          */
