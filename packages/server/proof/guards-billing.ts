@@ -36,6 +36,11 @@ export const BILLING_GUARDS: readonly Guard[] = [
   guard('a-preview-says-that-the-provider-is-asked', never, 'subscription/preview-law'),
   guard('a-preview-of-a-beginning-waits-for-the-one-before', never, 'subscription/preview-law'),
   guard('what-begins-at-the-provider-begins-now', always, 'card/card'),
+  guard(
+    'what-a-preview-showed-is-what-the-provider-charges',
+    swap("planned.when === 'now' && atMs < nowMs", 'false'),
+    'card/card',
+  ),
   guard('no-grace-ends-unasked', cut('await compareAccount(settling, link)'), 'card/card'),
   guard('a-sandbox-refers-no-account-that-pays', value('false'), 'clock/clock'),
   guard('clocks-are-for-accounts-that-never-paid', never, 'clock/clock'),

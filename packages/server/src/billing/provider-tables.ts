@@ -12,6 +12,8 @@ export interface Wish {
   readonly trialEndsAt?: string
   /** When it is charged. */
   readonly charge?: 'now' | 'period_end'
+  /** The instant of the preview that a change at once names: the change costs what was shown then. */
+  readonly proratedAt?: string
   /** Details of the change, for its events. */
   readonly change?: {
     readonly pruned: readonly PrunedAddon[]

@@ -2,11 +2,12 @@
  * Carries out a change: at once when no provider charges, otherwise as a wish that the provider is asked for. Nothing
  * is granted before the provider confirms, and limits decrease only together with the price.
  */
+import { toIso } from '../../runtime/clock.js'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Db } from '../../runtime/store/db.js'
 import type { BillingWriting, Root } from '../account/writing.js'
 import { type Committed, type CommittedChange, commitChange } from '../change/commit-change.js'
-import type { PlannedChange } from '../change/plan-change.js'
+import { type PlannedChange, secondWithinPeriod } from '../change/plan-change.js'
 import { providerOf } from '../charge/open.js'
 import { findLink } from '../provider/link.js'
 import { isFree } from '../provider/things.js'
@@ -35,12 +36,21 @@ export async function carryOut(
     return { ...(await commitChange(context, root, row, change)), call: null }
   }
   const state = { planId: after.planId, interval: after.interval, addons: after.addons }
-  const wish: Wish = { state, charge: when, change: { pruned, cascaded, lostCombos } }
+  const wish: Wish = { state, charge: when, change: { pruned, cascaded, lostCombos }, ...shownAt(context, row, change) }
   const ids = { orgId: root.id, subscriptionId: row.id, clientKey: context.claimKey }
   // A free subscription does not exist at the provider yet, so it is created there now.
   const kind = link === null ? 'create' : 'apply'
   return { row, invoiceId: null, call: await writeWish(context, { ...ids, kind, wish }) }
 }
+
+/** What a preview showed is charged, however long after it the provider is asked. */
+// guard: what-a-preview-showed-is-what-the-provider-charges
+const shownAt = (
+  { nowMs }: Pick<Writing, 'nowMs'>,
+  row: SubscriptionRow,
+  { planned, atMs }: { readonly planned: Pick<CommittedChange, 'when'>; readonly atMs: number },
+): Pick<Wish, 'proratedAt'> =>
+  planned.when === 'now' && atMs < nowMs ? { proratedAt: toIso(secondWithinPeriod(row, atMs)) } : {}
 
 /** The provider learns of an account with what it pays for at once. Until then everything is decided here. */
 const isDecidedHere = (link: LinkRow | null, { when, after }: Pick<CommittedChange, 'when' | 'after'>): boolean =>

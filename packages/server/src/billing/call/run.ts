@@ -132,7 +132,9 @@ async function send(settling: Settling, provider: PaymentProvider, call: CallRow
   }
   const externalId = wish.externalId ?? (await externalIdOf(settling, call))
   if (kind === 'apply') {
-    return saidNow(await provider.applyState(key, { ...stateOf(call), externalId, charge: wish.charge ?? 'now' }))
+    const proratedAtMs = wish.proratedAt === undefined ? null : Date.parse(wish.proratedAt)
+    const charging = { charge: wish.charge ?? 'now', proratedAtMs }
+    return saidNow(await provider.applyState(key, { ...stateOf(call), externalId, ...charging }))
   }
   if (kind === 'end') return saidNow(await provider.end(key, externalId))
   const asked = kind === 'cancel' ? provider.cancelAtPeriodEnd(key, externalId) : provider.reactivate(key, externalId)

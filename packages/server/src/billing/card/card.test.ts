@@ -438,17 +438,52 @@ await describeStores('card provider', ['SQLite', 'PostgreSQL'], (open) => {
       expect((await current()).addons).toEqual([{ bundleId: 'api_pack', quantity: 1 }])
     })
 
+    it('costs what its preview showed, however long after it the change is sent', async () => {
+      const { id } = await subscribed('pro', 'annual')
+      await later(DAY_MS / 3)
+      const change = { planId: 'team', addons: [{ bundleId: 'ai_pack', quantity: 3 }] }
+      const preview = async (body: object) => (await call('POST', '/billing/preview', body)).data.preview
+      const drawn = () => [...card.fake.state.invoices.values()].at(-1)?.lines.map(({ cents }) => cents)
+      const centsOf = (lines: readonly { cents: number }[]) => lines.map(({ cents }) => cents)
+      const shown = await preview(change)
+      card.app.clock.advance(14 * MINUTE_MS)
+      // A quarter of an hour of a year is some cents.
+      expect(centsOf((await preview(change)).invoiceNow.lines)).not.toEqual(centsOf(shown.invoiceNow.lines))
+      const named = { ...change, previewToken: shown.previewToken }
+      expect((await call('PUT', `/billing/subscriptions/${id}`, named)).status).toBe(200)
+      expect(drawn()?.toSorted()).toEqual(centsOf(shown.invoiceNow.lines).toSorted())
+    })
+
+    it('whose preview is of a period that is over is charged for the one that runs', async () => {
+      const { id } = await subscribed()
+      const body = { addons: [{ bundleId: 'ai_pack', quantity: 1 }] }
+      const { previewToken } = (await call('POST', '/billing/preview', body)).data.preview
+      card.app.clock.advance(MINUTE_MS)
+      card.fake.faults.add({ kind: 'lose_request', match: 'POST /v1/subscriptions', times: 20 })
+      const waits = await call('PUT', `/billing/subscriptions/${id}`, { ...body, previewToken })
+      expect(waits.status).toBe(202)
+      await later(32 * DAY_MS)
+      card.fake.faults.clear()
+      await card.calls()
+      const [line] = [...card.fake.state.invoices.values()].at(-1)?.lines ?? []
+      expect([line?.isProration, (await current()).addons.length]).toEqual([true, 1])
+      expect(line?.cents).toBeLessThan(7500)
+    })
+
     it('goes through where the clock of the provider is before or behind ours', async () => {
       const { id, currentPeriodEnd } = await subscribed()
-      const set = (quantity: number, path = '') =>
-        call('POST', `/billing/subscriptions/${id}/addons${path}`, { bundleId: 'pipeline_pack', quantity })
+      const set = (quantity: number, path = '', token = {}) =>
+        call('POST', `/billing/subscriptions/${id}/addons${path}`, { bundleId: 'pipeline_pack', quantity, ...token })
       card.fake.advance(Date.parse(currentPeriodEnd) + MINUTE_MS - card.app.clock.now())
       await card.deliverAll()
       expect((await current()).currentPeriodStart).toBe(currentPeriodEnd)
       // For us it has yet to begin, so all of it is left.
       const shown = await set(2, '/preview')
       expect([shown.status, shown.data.invoiceNow.totalCents]).toEqual([200, 3000])
-      expect((await set(2)).data.subscription.addons).toEqual([{ bundleId: 'pipeline_pack', quantity: 2 }])
+      card.app.clock.advance(MINUTE_MS)
+      const done = await set(2, '', { previewToken: shown.data.previewToken })
+      expect(done.data.subscription.addons).toEqual([{ bundleId: 'pipeline_pack', quantity: 2 }])
+      expect([...card.fake.state.invoices.values()].at(-1)?.subtotal).toBe(3000)
       const { currentPeriodEnd: nextEnd } = await current()
       card.app.clock.set(Date.parse(nextEnd) + MINUTE_MS)
       ada = await signInAgain(card.app, ada)

@@ -214,7 +214,7 @@ async function applyState(
   sdk: Sdk,
   { settings, sold }: { readonly settings: CardSettings; readonly sold: SoldPrices },
   key: string,
-  wanted: WantedState & { externalId: string; charge: 'now' | 'period_end' },
+  wanted: Parameters<PaymentProvider['applyState']>[1],
 ): Promise<Stripe.Subscription> {
   const present = await sdk.subscriptions.retrieve(wanted.externalId)
   const items = await changedItems(sdk, sold, wanted)
@@ -232,7 +232,7 @@ async function applyState(
       items,
       proration_behavior: later ? 'none' : 'always_invoice',
       // A change that is not paid is not made.
-      ...(later ? {} : { payment_behavior: 'error_if_incomplete' as const }),
+      ...(later ? {} : { payment_behavior: 'error_if_incomplete' as const, ...proratedAt(wanted, before) }),
       // A change of the interval would begin a new period at once. A trial up to the boundary keeps the period that is
       // paid.
       ...(later && isOtherInterval ? { trial_end: Math.floor(before.periodEndMs / 1000) } : {}),
@@ -245,6 +245,15 @@ async function applyState(
     },
     { idempotencyKey: key },
   )
+}
+
+/** A period that began since the preview was shown is charged from now on. */
+function proratedAt(
+  { proratedAtMs: ms }: { readonly proratedAtMs: number | null },
+  { periodStartMs, periodEndMs }: ProviderSubscription,
+): { proration_date?: number } {
+  if (ms === null || ms < periodStartMs || ms >= periodEndMs) return {}
+  return { proration_date: Math.floor(ms / 1000) }
 }
 
 type ChangedItem = Awaited<ReturnType<typeof changedItems>>[number]

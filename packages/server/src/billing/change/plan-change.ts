@@ -251,7 +251,7 @@ function invoicesOf(
   { settings: { tiers } }: Pick<Runtime, 'settings'>,
   row: SubscriptionRow,
   { asked, when, after }: { readonly asked: Asked; readonly when: When; readonly after: Holding },
-  { atMs, sources }: ChangeFacts,
+  { atMs, sources, charging }: ChangeFacts,
 ): Invoices {
   const before = toCore(row)
   const own = invoiceAccount(row, sources)
@@ -265,7 +265,7 @@ function invoicesOf(
   const pending = merged === null || isSameHolding(after, merged) ? null : merged
   const period = { start: before.currentPeriodStart, end: before.currentPeriodEnd }
   // A trial is free, so it is not prorated.
-  const proratedAt = at(withinPeriod(row, atMs))
+  const proratedAt = at(charging === 'there' ? secondWithinPeriod(row, atMs) : withinPeriod(row, atMs))
   const lines = before.status === 'trialing' ? [] : granted(prorate(tiers, before, after, period, proratedAt)).lines
   const invoiceNow = lines.length === 0 ? null : drawInvoice(lines, own.availableCents)
   const subscription = { ...before, ...after }
@@ -291,6 +291,10 @@ function mergedChange(tiers: Settings['tiers'], before: Holding, after: Holding,
 // guard: a-change-is-prorated-within-its-period
 const withinPeriod = ({ currentPeriodStartMs, currentPeriodEndMs }: SubscriptionRow, ms: number): number =>
   Math.min(Math.max(ms, currentPeriodStartMs), currentPeriodEndMs)
+
+/** The same for a provider, which counts in whole seconds. */
+export const secondWithinPeriod = (row: SubscriptionRow, ms: number): number =>
+  Math.floor(withinPeriod(row, ms) / 1000) * 1000
 
 /** @throws Refusal 409 with every exceeded limit; `ADDON_OVER_CAP` when only add-ons change. */
 export function refuseOverages(

@@ -119,7 +119,12 @@ export interface PaymentProvider {
   ): Promise<ProviderSubscription>
   applyState(
     key: string,
-    wanted: WantedState & { externalId: string; charge: ChargeMoment },
+    wanted: WantedState & {
+      externalId: string
+      charge: ChargeMoment
+      /** The instant for which a charge was shown; null for the time at which the provider makes the change. */
+      proratedAtMs: number | null
+    },
   ): Promise<ProviderSubscription>
   cancelAtPeriodEnd(key: string, externalId: string): Promise<ProviderSubscription>
   reactivate(key: string, externalId: string): Promise<ProviderSubscription>

@@ -45,7 +45,9 @@ export async function momentOf(
 ): Promise<number> {
   if (token === undefined) return nowMs
   const [version, atMs] = token.slice(1).split('-').map(Number) as [number, number]
-  const isRecent = atMs <= nowMs && atMs >= nowMs - VALID_MS && atMs >= row.currentPeriodStartMs
+  // A provider whose clock is ahead begins a period before it is the time for it here.
+  const isOfPeriod = atMs >= row.currentPeriodStartMs || row.currentPeriodStartMs > nowMs
+  const isRecent = atMs <= nowMs && atMs >= nowMs - VALID_MS && isOfPeriod
   if (isRecent && version === (await versionOf(db, row.orgId))) return atMs
   throw new Refusal(
     'PREVIEW_STALE',

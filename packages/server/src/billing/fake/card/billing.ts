@@ -178,6 +178,8 @@ export function changeItems(
     proration: 'always_invoice' | 'none' | 'create_prorations'
     strict: boolean
     trialEnd?: number
+    /** Seconds; the present when it is not given. */
+    proratedAt?: number
     metadata: Record<string, string>
   },
 ): void {
@@ -185,7 +187,7 @@ export function changeItems(
   const before = structuredClone(sub)
   const balance = customerOf(state, sub.customer).balance
   const next = applyItems(state, sub.items, change.items)
-  const lines = change.proration === 'none' ? [] : prorations(ledger, sub, sub.items, next)
+  const lines = change.proration === 'none' ? [] : prorations(ledger, sub, sub.items, next, change.proratedAt)
   const isOtherInterval = intervalOf(state, next) !== intervalOf(state, sub.items)
   sub.items = next
   sub.metadata = change.metadata
@@ -233,8 +235,8 @@ function prorations(
   sub: Subscription,
   before: readonly Item[],
   after: readonly Item[],
+  at = now(),
 ): Line[] {
-  const at = now()
   const left = Math.max(0, sub.periodEnd - at)
   const whole = sub.periodEnd - sub.periodStart
   const changed = (from: readonly Item[], to: readonly Item[]) =>

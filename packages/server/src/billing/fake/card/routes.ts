@@ -161,6 +161,7 @@ function updateSubscription(ledger: Ledger, form: Form, id: string): object {
   const ending = textOf(form, 'cancel_at_period_end')
   if (ending !== undefined) setEnd(ledger, sub, ending === 'true')
   const trialEnd = wholeOf(form, 'trial_end')
+  const proratedAt = prorationDateOf(form, sub)
   const metadata = mergeMetadata(sub.metadata, formOf(form, 'metadata'))
   if (items.length === 0) sub.metadata = metadata
   else {
@@ -170,9 +171,19 @@ function updateSubscription(ledger: Ledger, form: Form, id: string): object {
       strict: textOf(form, 'payment_behavior') === 'error_if_incomplete',
       metadata,
       ...(trialEnd === undefined ? {} : { trialEnd }),
+      ...(proratedAt === undefined ? {} : { proratedAt }),
     })
   }
   return shown(ledger, sub, form)
+}
+
+function prorationDateOf(form: Form, { periodStart, periodEnd }: Subscription): number | undefined {
+  const date = wholeOf(form, 'proration_date')
+  if (date !== undefined && (date < periodStart || date > periodEnd)) {
+    const why = 'Invalid proration_date: it must be within the current period of the subscription.'
+    throw new WireError(400, 'invalid_request_error', 'parameter_invalid_integer', why)
+  }
+  return date
 }
 
 const itemsOf = ({ state }: Ledger, form: Form, { items }: Pick<Subscription, 'items'>) =>
