@@ -1,5 +1,6 @@
 /** A new subscription as it is stored, before anything is granted or drawn. */
 import type { Subscription } from '@plumbline/billing-core'
+import type { Db } from '../../runtime/store/db.js'
 import { billingTables, type SubscriptionRow } from '../tables.js'
 import { hasBegun } from './had.js'
 import { columnsOf } from './subscription.js'
@@ -9,7 +10,14 @@ export async function insertSubscription(
   { tx, nowMs }: Pick<BillingBase, 'tx' | 'nowMs'>,
   subscription: Subscription,
 ): Promise<SubscriptionRow> {
-  const row: SubscriptionRow = {
+  const row = await newRow(tx, subscription, nowMs)
+  await tx.insert(billingTables(tx).billingSubscriptions).values(row)
+  return row
+}
+
+/** The row that a subscription has when it begins now. */
+export async function newRow(db: Db, subscription: Subscription, nowMs: number): Promise<SubscriptionRow> {
+  return {
     id: subscription.id,
     orgId: subscription.orgId,
     ...columnsOf(subscription),
@@ -18,7 +26,7 @@ export async function insertSubscription(
     lastGrantedPeriodStartMs: nowMs,
     toldThroughMs: null,
     begunAtMs: subscription.status === 'incomplete' ? null : nowMs,
-    isFirst: !(await hasBegun(tx, subscription.orgId)),
+    isFirst: !(await hasBegun(db, subscription.orgId)),
     balanceCents: 0,
     lastSeq: 0,
     ledgerHash: '',
@@ -27,6 +35,4 @@ export async function insertSubscription(
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
   }
-  await tx.insert(billingTables(tx).billingSubscriptions).values(row)
-  return row
 }

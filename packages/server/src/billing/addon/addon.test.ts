@@ -294,6 +294,21 @@ await describeStores('add-ons', WITH_POSTGRESQL, (open) => {
     expect((await ada.get(`/billing/invoices/next?addons=${json}`)).data.invoice.totalCents).toBe(14_900 + 5_000)
   })
 
+  it('names the field of the add-on that is refused, also when it is the only one of a list', async () => {
+    const { id } = await ada.subscribe('pro')
+    const addons = [{ bundleId: 'seat_pack', quantity: 1 }]
+    const inList = [
+      await ada.post('/billing/preview', { addons }),
+      await ada.call('PUT', `/billing/subscriptions/${id}`, { addons }),
+      await ada.post(`/billing/subscriptions/${id}/addons/preview`, { addons }),
+      await ada.post(`/billing/subscriptions/${id}/addons`, { addons }),
+    ]
+    const alone = await ada.post(`/billing/subscriptions/${id}/addons`, addons[0])
+    const pathOf = ({ body }: { body: object }) => /"path":"([^"]+)"/.exec(JSON.stringify(body))?.[1]
+    expect([...new Set(inList.map(pathOf))]).toEqual(['/body/addons/0/bundleId'])
+    expect(pathOf(alone)).toBe('/body/bundleId')
+  })
+
   it('LAW: a set of add-ons and back at one instant costs nothing, and every preview is what is charged', async () => {
     const { id } = await ada.subscribe('team')
     const ids = ['seat_pack', 'pipeline_pack', 'api_pack', 'team_usage_analytics'] as const

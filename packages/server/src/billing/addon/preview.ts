@@ -50,7 +50,11 @@ export const previewAddon = query({
     const { nowMs } = await accountTime(db, rootOrgId, context.nowMs)
     const row = await requireLive(db, rootOrgId, id)
     const addons = askedAddons(body, 'preview')
-    const asked = { addons, ...(body.when === undefined ? {} : { when: body.when }) }
+    const asked = {
+      addons,
+      isOneAddon: body.addons === undefined,
+      ...(body.when === undefined ? {} : { when: body.when }),
+    }
     const planned = planTheChange(runtime, row, asked, await readChangeFacts(runtime, db, row, { nowMs }))
     await requireAnswered(runtime, db, row, leftToDo(row, planned))
     return {

@@ -45,7 +45,7 @@ export const removeAddon = command({
     const { tx, runtime, nowMs } = context
     const row = await requireLive(tx, root.id, id)
     if (quantityOf(heldThen(row, query).addons, bundleId) === 0) throw notFound('Add-on')
-    const asked = { ...query, addons: [{ bundleId, quantity: 0 }] }
+    const asked = { ...query, addons: [{ bundleId, quantity: 0 }], isOneAddon: true }
     const planned = planTheChange(runtime, row, asked, await readChangeFacts(runtime, tx, row, { nowMs }))
     refuseOverages(planned.overages, 'ADDON_OVER_CAP')
     // An add-on that is only scheduled is taken out of what waits.

@@ -53,7 +53,11 @@ export const setAddon = command({
     const sent = await findCallOfClient(tx, root.id, context.claimKey)
     const atMs = sent === null ? await momentOf(tx, row, body.previewToken, nowMs) : nowMs
     const addons = askedAddons(body, 'commit')
-    const asked = { addons, ...(body.when === undefined ? {} : { when: body.when }) }
+    const asked = {
+      addons,
+      isOneAddon: body.addons === undefined,
+      ...(body.when === undefined ? {} : { when: body.when }),
+    }
     const planned = planTheChange(runtime, row, asked, await readChangeFacts(runtime, tx, row, { nowMs, atMs }))
     if (sent === null) refuseOverages(planned.overages, 'ADDON_OVER_CAP')
     const left = leftToDo(row, planned)

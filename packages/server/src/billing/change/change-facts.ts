@@ -1,10 +1,11 @@
 /** What a change is planned from, in addition to the subscription. Preview and commit read the same. */
-import type { Usage } from '@plumbline/billing-core'
+import type { Promotion, Usage } from '@plumbline/billing-core'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Db } from '../../runtime/store/db.js'
 import { providerOf } from '../charge/open.js'
 import type { InvoiceSources } from '../invoice/account.js'
 import { sourcesOf } from '../invoice/sources.js'
+import { promisedPromotions } from '../promotion/promised.js'
 import { findLink } from '../provider/link.js'
 import type { PaymentProvider } from '../provider/port.js'
 import type { SubscriptionRow } from '../tables.js'
@@ -17,6 +18,8 @@ export interface ChangeFacts extends Pick<PaymentProvider, 'requireSellable'> {
   readonly usage: Usage
   readonly atMs: number
   readonly sources: InvoiceSources
+  /** What another plan would grant at once. */
+  readonly promised: readonly Promotion[]
   readonly charging: Charging
   /** The provider charges nothing that changes in this period. */
   readonly isPeriodHeld: boolean
@@ -35,6 +38,7 @@ export async function readChangeFacts(
     usage: await usageOf(runtime, db, row.orgId, nowMs),
     atMs,
     sources: await sourcesOf(runtime, db, row),
+    promised: await promisedPromotions(runtime, db, row, 'plan_change'),
     charging: provider.isLocal ? 'here' : link === null ? 'begins' : 'there',
     isPeriodHeld: link?.isPeriodHeld === true,
     requireSellable: provider.requireSellable,

@@ -4,6 +4,7 @@
  */
 import {
   type AppliedCombo,
+  type Cents,
   cents,
   changePlan,
   compareCombos,
@@ -35,6 +36,7 @@ import type { Settings } from '../../runtime/settings/load.js'
 import { granted } from '../account/gate.js'
 import { at, toCore } from '../account/subscription.js'
 import { invoiceAccount, pendingOf } from '../invoice/account.js'
+import { promisedCents } from '../promotion/promised.js'
 import { isFree } from '../provider/things.js'
 import type { PendingChange, SubscriptionRow } from '../tables.js'
 import type { ChangeFacts } from './change-facts.js'
@@ -54,6 +56,8 @@ export interface Asked {
   readonly when?: When
   /** These add-ons are set; the others stay. */
   readonly addons?: readonly AskedAddon[]
+  /** The request names one add-on in its own fields, and not in a list. */
+  readonly isOneAddon?: boolean
 }
 
 export interface Cascaded {
@@ -93,7 +97,7 @@ export function planTheChange(
   const { tiers } = runtime.settings
   const before = toCore(row)
   const moved = moveTo(runtime, heldThen(row, asked), asked)
-  const { addons, cascaded } = setAddons(runtime, moved, asked.addons ?? [])
+  const { addons, cascaded } = setAddons(runtime, moved, asked.addons ?? [], asked.isOneAddon)
   const after: Holding = { planId: moved.planId, interval: moved.interval, addons }
   const begins = given.charging === 'begins' && !isFree(after)
   const when = begins ? beginsNow(asked) : whenOf(before, after, asked)
@@ -145,6 +149,7 @@ export function setAddons(
   { settings }: Pick<Runtime, 'settings'>,
   holding: Holding,
   asked: readonly AskedAddon[],
+  isOneAddon = false,
 ): { readonly addons: Holding['addons']; readonly cascaded: readonly Cascaded[] } {
   const { tiers, BILLING_BUNDLES_ENABLED: bundlesEnabled } = settings
   const twice = asked.findIndex(
@@ -167,7 +172,7 @@ export function setAddons(
       paymentMethod: 'unchecked',
       usage: NO_USAGE,
     } as const
-    const path = asked.length === 1 ? '/body' : `/body/addons/${index}`
+    const path = isOneAddon ? '/body' : `/body/addons/${index}`
     const change = granted(setAddon(tiers, context, { bundleId, quantity }, 'preview'), path)
     addons = change.addons
     cascaded.push(...change.cascaded)
@@ -231,15 +236,18 @@ type Invoices = Pick<PlannedChange, 'invoiceNow' | 'nextInvoice' | 'pendingChang
 
 /** A provider charges what begins with it for a whole period. Credit is told to the provider after that. */
 function firstInvoicesOf(
-  { settings: { tiers } }: Pick<Runtime, 'settings'>,
+  runtime: Pick<Runtime, 'settings'>,
   row: SubscriptionRow,
   after: Holding,
-  { atMs, sources }: ChangeFacts,
+  given: ChangeFacts,
 ): Invoices {
-  const start = at(atMs)
+  const { tiers } = runtime.settings
+  const start = at(given.atMs)
   const period = { periodAnchor: start, currentPeriodStart: start, currentPeriodEnd: periodEnd(start, after.interval) }
   const subscription = { ...toCore(row), ...after, ...period, cancelAtPeriodEnd: false }
-  const own = { ...invoiceAccount(row, sources), subscription, pendingChange: null, lastGrantedPeriodStart: start }
+  const availableCents = withPromised(runtime, cents(row.balanceCents), { row, after }, given)
+  const beginning = { subscription, availableCents, pendingChange: null, lastGrantedPeriodStart: start }
+  const own = { ...invoiceAccount(row, given.sources), ...beginning }
   return {
     invoiceNow: drawInvoice(priceLines(tiers, after), ZERO),
     nextInvoice: nextInvoice(tiers, own, start),
@@ -248,11 +256,13 @@ function firstInvoicesOf(
 }
 
 function invoicesOf(
-  { settings: { tiers } }: Pick<Runtime, 'settings'>,
+  runtime: Pick<Runtime, 'settings'>,
   row: SubscriptionRow,
   { asked, when, after }: { readonly asked: Asked; readonly when: When; readonly after: Holding },
-  { atMs, sources, charging }: ChangeFacts,
+  given: ChangeFacts,
 ): Invoices {
+  const { tiers } = runtime.settings
+  const { atMs, sources, charging } = given
   const before = toCore(row)
   const own = invoiceAccount(row, sources)
   if (when === 'period_end') {
@@ -269,9 +279,22 @@ function invoicesOf(
   const lines = before.status === 'trialing' ? [] : granted(prorate(tiers, before, after, period, proratedAt)).lines
   const invoiceNow = lines.length === 0 ? null : drawInvoice(lines, own.availableCents)
   const subscription = { ...before, ...after }
-  const availableCents = invoiceNow === null ? own.availableCents : cents(invoiceNow.creditRemainingCents)
+  const left = invoiceNow === null ? own.availableCents : cents(invoiceNow.creditRemainingCents)
+  const availableCents = withPromised(runtime, left, { row, after }, given)
   const next = nextInvoice(tiers, { ...own, subscription, pendingChange: pending, availableCents }, at(atMs))
   return { invoiceNow, nextInvoice: next, pendingChange: pending }
+}
+
+/** The credit that is left after the change, with what promotions grant for it. */
+function withPromised(
+  runtime: Pick<Runtime, 'settings'>,
+  left: Cents,
+  { row, after: { planId, interval } }: { readonly row: SubscriptionRow; readonly after: Holding },
+  { promised, atMs }: ChangeFacts,
+): Cents {
+  if (planId === row.planId) return left
+  const earned = promisedCents(runtime, promised, { ...row, planId, interval }, { trigger: 'plan_change', atMs })
+  return cents(left + earned)
 }
 
 /** What waits, with the add-ons that change now at their new quantity. Those that were scheduled stay scheduled. */

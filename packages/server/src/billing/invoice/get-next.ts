@@ -1,6 +1,14 @@
 /** `GET /billing/invoices/next`: the invoice that the next roll draws, or the one that it would draw after a change. */
 
-import { type Addon, type Holding, nextInvoice, parseAddons, pruneForTier } from '@plumbline/billing-core'
+import {
+  type Addon,
+  findBundle,
+  type Holding,
+  nextInvoice,
+  parseAddons,
+  pruneForTier,
+  setAddon,
+} from '@plumbline/billing-core'
 import Type, { type Static } from 'typebox'
 import { invalidField } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
@@ -57,8 +65,9 @@ export const getNextInvoice = query({
     const own = invoiceAccount(row, await sourcesOf(runtime, db, row))
     const before: Holding = pendingOf(row) ?? toCore(row)
     const planId = asked.planId ?? before.planId
-    const kept = pruneForTier(tiers, before.planId, planId, addons ?? before.addons).kept
-    const pendingChange: Holding = { planId, interval: asked.interval ?? before.interval, addons: kept }
+    const { kept } = pruneForTier(tiers, before.planId, planId, before.addons)
+    const held: Holding = { planId, interval: asked.interval ?? before.interval, addons: kept }
+    const pendingChange = addons === undefined ? held : withAddons(tiers, held, addons)
     if (isOther(asked) && !isFree(pendingChange)) providerOf(runtime).requireSellable(pendingChange)
     const next = nextInvoice(
       tiers,
@@ -99,4 +108,31 @@ function checkAddons(tiers: Parameters<typeof parseAddons>[0], addons: readonly 
   const parsed = parseAddons(tiers, addons)
   if (!parsed.ok) throw invalidField('/query/addons', parsed.refusal.message)
   return granted(parsed)
+}
+
+/**
+ * The holding with these add-ons and no others, as a change would set them.
+ *
+ * @throws Refusal 400 for an add-on that the change would refuse: not sold on the tier, or without its requirement.
+ */
+function withAddons(tiers: Parameters<typeof parseAddons>[0], held: Holding, asked: readonly Addon[]): Holding {
+  const dropped = held.addons.filter(({ bundleId }) => !asked.some((each) => each.bundleId === bundleId))
+  const isBase = ({ bundleId }: Addon) => (findBundle(tiers, bundleId)?.requires ?? []).length === 0
+  const wanted = [
+    ...dropped.map(({ bundleId }) => ({ bundleId, quantity: 0 })),
+    ...asked.filter(isBase),
+    ...asked.filter((each) => !isBase(each)),
+  ]
+  let { addons } = held
+  for (const each of wanted) {
+    if (each.quantity === 0 && !addons.some(({ bundleId }) => bundleId === each.bundleId)) continue
+    const subscription = { ...held, addons }
+    const context = { bundlesEnabled: true, selfService: true, subscription, paymentMethod: 'unchecked' } as const
+    const usage = { seats: 0, plugins: 0, pipelines: 0 }
+    const change = setAddon(tiers, { ...context, usage }, each, 'preview')
+    // guard: what-if-is-refused-as-the-change-is
+    if (!change.ok) throw invalidField('/query/addons', change.refusal.message)
+    addons = change.value.addons
+  }
+  return { ...held, addons }
 }

@@ -150,6 +150,31 @@ await describeStores('promotions', WITH_POSTGRESQL, (open) => {
     expect(await read(id)).toMatchObject({ spentCents: 0, grantsCount: 0 })
   })
 
+  it('is in the next invoice of the preview that earns it, for a beginning and for another plan', async () => {
+    await make({ value: 700 })
+    await make({ value: 10, unit: 'percent', kind: 'recurring' })
+    await make({ value: 300, trigger: { type: 'plan_change', conditions: { tiers: ['team'] } } })
+    await make({ value: 9_999, trigger: { type: 'plan_change' }, budgetCents: 5_000 })
+    const preview = async (body: object) => (await ada.post('/billing/preview', body)).data.preview.nextInvoice
+    const next = async () => (await ada.get('/billing/invoices/next')).data.invoice
+    const first = await preview({ planId: 'pro' })
+    expect(first.totalCents).toBe(4_900 - 700 - 490)
+    await ada.subscribe('pro')
+    expect(await next()).toEqual(first)
+    const { id } = await ada.subscription()
+    const second = await preview({ planId: 'team' })
+    expect(second.totalCents).toBe(14_900 - 700 - 1_490 + 700 - 300)
+    await ada.call('PUT', `/billing/subscriptions/${id}`, { planId: 'team' })
+    expect(await next()).toEqual(second)
+    // It is granted once an account for ever.
+    const back = await preview({ planId: 'pro' })
+    await ada.call('PUT', `/billing/subscriptions/${id}`, { planId: 'pro' })
+    expect(await next()).toEqual(back)
+    const again = await preview({ planId: 'team' })
+    await ada.call('PUT', `/billing/subscriptions/${id}`, { planId: 'team' })
+    expect(await next()).toEqual(again)
+  })
+
   it('keeps a recurring promotion to the roll of periods, as the next invoice shows it', async () => {
     const { id } = await make({ kind: 'recurring', budgetCents: 1_500 })
     expect((await post(id, 'activate')).code).toBe('PROMOTION_NOT_ACTIVATABLE')

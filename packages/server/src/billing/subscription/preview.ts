@@ -21,6 +21,7 @@ import { type ReadContext, tenantId } from '../../runtime/operation/context.js'
 import { fromAccount, query } from '../../runtime/operation/operation.js'
 import { choice, Instant, nullable, strictObject } from '../../runtime/operation/schema.js'
 import { ACCOUNT_WIDE, BILLING_ERRORS, granted, requireBilling } from '../account/gate.js'
+import { newRow } from '../account/insert.js'
 import { accountTime } from '../account/open.js'
 import { at, findLive, IntervalName, PlanId } from '../account/subscription.js'
 import { trialEnd } from '../account/trial.js'
@@ -30,6 +31,9 @@ import { type AskedAddon, leftToDo, planTheChange, setAddons, WHENS, type When }
 import { learnPrices } from '../charge/learn-prices.js'
 import { providerOf } from '../charge/open.js'
 import { requirePlanSoldHere } from '../charge/self-service.js'
+import { invoiceAccount } from '../invoice/account.js'
+import { sourcesOf } from '../invoice/sources.js'
+import { promisedCents, promisedPromotions } from '../promotion/promised.js'
 import { isFree } from '../provider/things.js'
 import { AddonList } from './addon-body.js'
 import { requireBuyer, requireSuperseded } from './begins.js'
@@ -150,23 +154,10 @@ async function previewNew(
   const provider = providerOf(runtime)
   if (!provider.isLocal && !isFree(after)) provider.requireSellable(after)
   if (!provider.isLocal) await requireSuperseded(db, orgId)
-  const next = nextInvoice(
-    tiers,
-    {
-      subscription: { ...subscription, addons: after.addons },
-      pendingChange: null,
-      prorations: [],
-      availableCents: ZERO,
-      lastGrantedPeriodStart: subscription.currentPeriodStart,
-      discount: null,
-      promotions: [],
-      isFirstSubscription: true,
-      subscriptionStartedAt: at(nowMs),
-      creditSupported: true,
-      hasPaymentMethod: true,
-    },
-    at(nowMs),
-  )
+  const row = await newRow(db, { ...subscription, addons: after.addons }, nowMs)
+  const promised = await promisedPromotions(runtime, db, row, 'subscription_created')
+  const balanceCents = promisedCents(runtime, promised, row, { trigger: 'subscription_created', atMs: nowMs })
+  const own = invoiceAccount({ ...row, balanceCents }, await sourcesOf(runtime, db, row))
   return {
     previewToken: null,
     when: 'now' as const,
@@ -183,7 +174,7 @@ async function previewNew(
       lostCombos: [],
       gainedCombos: pack(tiers, after.addons, interval).combos,
       invoiceNow: trialEndsAt === null ? drawInvoice(priceLines(tiers, after), ZERO) : null,
-      nextInvoice: next,
+      nextInvoice: nextInvoice(tiers, own, at(nowMs)),
     }),
   }
 }

@@ -266,7 +266,12 @@ await describeStores('billing', BOTH_DATABASES, (open) => {
     expect((await next('interval=annual')).totalCents).toBe(49_000)
     expect((await next('addons=api_pack:2,sso')).totalCents).toBe(4_900 + 4_000 + 4_000)
     expect(await next('cancel=true')).toBeNull()
-    for (const addons of ['api_pak', 'api_pack:0', 'api_pack:1001', 'sso,sso', 'SSO']) {
+    const both = 'compliance_advanced,compliance_standard'
+    expect((await next(`addons=${both}`)).subtotalCents).toBe(4_900 + 2_990 + 9_990)
+    expect((await next('planId=team&addons=seat_pack:2')).totalCents).toBe(14_900 + 5_000)
+    // What the change would be refused for, this is refused for.
+    const refused = ['seat_pack:2', 'compliance_advanced']
+    for (const addons of ['api_pak', 'api_pack:0', 'api_pack:1001', 'sso,sso', 'SSO', ...refused]) {
       expect((await get(`/billing/invoices/next?addons=${addons}`)).code, addons).toBe('VALIDATION_ERROR')
     }
   })
