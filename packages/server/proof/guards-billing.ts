@@ -41,6 +41,7 @@ export const BILLING_GUARDS: readonly Guard[] = [
     swap("planned.when === 'now' && atMs < nowMs", 'false'),
     'card/card',
   ),
+  guard('what-a-preview-did-not-count-makes-it-stale', drop, 'card/credit'),
   guard('what-if-is-refused-as-the-change-is', never, 'billing/subscription/subscription'),
   guard('no-grace-ends-unasked', cut('await compareAccount(settling, link)'), 'card/card'),
   guard('a-sandbox-refers-no-account-that-pays', value('false'), 'clock/clock'),

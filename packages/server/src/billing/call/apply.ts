@@ -3,7 +3,7 @@ import { cents, confirmPush, ledgerKey, refusePush } from '@plumbline/billing-co
 import { and, eq, gt, inArray, type Placeholder } from 'drizzle-orm'
 import { prepared } from '../../runtime/store/prepared.js'
 import { at } from '../account/subscription.js'
-import { type BillingWriting, lockRoot, writeSubscription } from '../account/writing.js'
+import { type BillingWriting, bumpVersion, lockRoot, writeSubscription } from '../account/writing.js'
 import { checkAlerts } from '../alert/check.js'
 import { commitChange } from '../change/commit-change.js'
 import { isSameHolding } from '../change/plan-change.js'
@@ -146,6 +146,8 @@ async function confirmCredit(writing: BillingWriting, row: SubscriptionRow, call
   const fulfillmentRef = { kind: 'balance_transaction', ref }
   const next = await postEntry(writing, row, key, (ledger) => confirmPush(ledger, { dedupeKey: key, fulfillmentRef }))
   await writeSubscription(writing, next, { pendingRows: Math.max(0, next.pendingRows - 1) })
+  // guard: what-a-preview-did-not-count-makes-it-stale
+  await bumpVersion(writing, row.orgId)
 }
 
 /**

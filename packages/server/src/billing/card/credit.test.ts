@@ -402,6 +402,35 @@ await describeStores('credit at the card provider', ['SQLite', 'PostgreSQL'], (o
     })
   })
 
+  it('pays an invoice once the provider knows of it, as each preview shows', async () => {
+    await withoutPromotions()
+    await subscribed()
+    const { id } = await current()
+    const made = await asRoot('POST', '/billing/admin/discounts', { code: '30:dollar:onetime', alias: 'AT-ONCE' })
+    expect(made.status).toBe(201)
+    expect((await call('POST', `/billing/subscriptions/${id}/discounts`, { code: 'AT-ONCE' })).status).toBe(200)
+    const preview = async (body: object) => (await call('POST', '/billing/preview', body)).data.preview
+    const commit = (body: object, { previewToken }: { previewToken: string }) =>
+      call('PUT', `/billing/subscriptions/${id}`, { ...body, previewToken })
+    const drawn = () => [...card.fake.state.invoices.values()].at(-1)
+    const one = { addons: [{ bundleId: 'ai_pack', quantity: 1 }] }
+    const before = await preview(one)
+    expect(before.invoiceNow).toMatchObject({ creditCents: 0, totalCents: before.invoiceNow.subtotalCents })
+    expect(before.nextInvoice.creditCents).toBe(3_000)
+    expect((await commit(one, before)).status).toBe(200)
+    expect(drawn()?.amountDue).toBe(before.invoiceNow.totalCents)
+    await card.deliverAll()
+    const two = { addons: [{ bundleId: 'ai_pack', quantity: 2 }] }
+    const untold = await preview(two)
+    expect(untold.invoiceNow.creditCents).toBe(0)
+    await card.calls()
+    expect((await commit(two, untold)).code).toBe('PREVIEW_STALE')
+    const told = await preview(two)
+    expect(told.invoiceNow.creditCents).toBe(3_000)
+    expect((await commit(two, told)).status).toBe(200)
+    expect(drawn()?.amountDue).toBe(told.invoiceNow.totalCents)
+  })
+
   it('that is granted while the comparison reads the balance stays', async () => {
     await withoutPromotions()
     await subscribed()

@@ -40,6 +40,7 @@ import { promisedCents } from '../promotion/promised.js'
 import { isFree } from '../provider/things.js'
 import type { PendingChange, SubscriptionRow } from '../tables.js'
 import type { ChangeFacts } from './change-facts.js'
+import { secondWithinPeriod, withinPeriod } from './within-period.js'
 
 export const WHENS = ['now', 'period_end'] as const
 export type When = (typeof WHENS)[number]
@@ -277,9 +278,10 @@ function invoicesOf(
   // A trial is free, so it is not prorated.
   const proratedAt = at(charging === 'there' ? secondWithinPeriod(row, atMs) : withinPeriod(row, atMs))
   const lines = before.status === 'trialing' ? [] : granted(prorate(tiers, before, after, period, proratedAt)).lines
-  const invoiceNow = lines.length === 0 ? null : drawInvoice(lines, own.availableCents)
+  const knownCents = cents(own.availableCents - given.untoldCents)
+  const invoiceNow = lines.length === 0 ? null : drawInvoice(lines, knownCents)
   const subscription = { ...before, ...after }
-  const left = invoiceNow === null ? own.availableCents : cents(invoiceNow.creditRemainingCents)
+  const left = cents((invoiceNow?.creditRemainingCents ?? knownCents) + given.untoldCents)
   const availableCents = withPromised(runtime, left, { row, after }, given)
   const next = nextInvoice(tiers, { ...own, subscription, pendingChange: pending, availableCents }, at(atMs))
   return { invoiceNow, nextInvoice: next, pendingChange: pending }
@@ -306,18 +308,6 @@ function mergedChange(tiers: Settings['tiers'], before: Holding, after: Holding,
   ].sort((a, b) => (a.bundleId < b.bundleId ? -1 : 1))
   return { ...waiting, addons: pruneForTier(tiers, after.planId, waiting.planId, addons).kept }
 }
-
-/**
- * When a provider decides when periods begin and end, its clock may be ahead of ours, and a renewal may not have
- * arrived yet.
- */
-// guard: a-change-is-prorated-within-its-period
-const withinPeriod = ({ currentPeriodStartMs, currentPeriodEndMs }: SubscriptionRow, ms: number): number =>
-  Math.min(Math.max(ms, currentPeriodStartMs), currentPeriodEndMs)
-
-/** The same for a provider, which counts in whole seconds. */
-export const secondWithinPeriod = (row: SubscriptionRow, ms: number): number =>
-  Math.floor(withinPeriod(row, ms) / 1000) * 1000
 
 /** @throws Refusal 409 with every exceeded limit; `ADDON_OVER_CAP` when only add-ons change. */
 export function refuseOverages(
