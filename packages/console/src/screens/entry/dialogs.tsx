@@ -108,8 +108,10 @@ const SOCIAL = 'social:'
 function StepUpForm({ answer }: { answer: (token: string | null) => void }) {
   const hasSignOn = useHasSignOn()
   const { data: me, error } = useRead(['me', 'confirms'], (api) => api.GET('/auth/me'))
-  const links = useRead(['account', 'links'], (api) => api.GET('/auth/me/links'), { enabled: hasSignOn })
-  const providers = useRead(['account', 'providers'], (api) => api.GET('/auth/oauth/providers'), { enabled: hasSignOn })
+  // A session of an identity provider cannot see the linked accounts of the person.
+  const isWhole = hasSignOn && me?.confinedTo === null
+  const links = useRead(['account', 'links'], (api) => api.GET('/auth/me/links'), { enabled: isWhole })
+  const providers = useRead(['account', 'providers'], (api) => api.GET('/auth/oauth/providers'), { enabled: isWhole })
   if (me === undefined && error === null) return null
   const confinedTo = me?.confinedTo ?? null
   const linked = (providers.data?.providers ?? []).filter(({ id }) =>
