@@ -22,6 +22,7 @@ export const REPORT_GUARDS: readonly Guard[] = [
     swap("'check_run', 'name'", "'check_run', 'none'"),
     'reporting/webhook/deliveries',
   ),
+  guard('settings-of-reports-change-one-after-another', drop, 'reporting/dora/reports'),
   guard('parked-events-have-a-limit', swap('PARKED_MAX', '1e9'), 'reporting/parked/park'),
   guard('a-parked-event-that-comes-again-takes-no-room', value('new Set<string>()'), 'reporting/parked/park'),
   guard('a-lower-counter-is-a-restart', value('false'), 'reporting/event/ingest'),

@@ -587,6 +587,18 @@ await describeStores('delivery metrics', WITH_POSTGRESQL, (open) => {
     await put({ headlineEnvironments: ['production'], incidentWindowHours: 24 })
   })
 
+  it('keeps every field of settings that are changed at once', async () => {
+    const put = (body: object) => app.call('PUT', '/reports/settings/incidents', { as: ada, body })
+    const kept = async () => (await get('/reports/settings/incidents')).data.settings
+    const before = await kept()
+    for (let hours = 1; hours <= 20; hours++) {
+      const refs = [`fix-${hours}/`]
+      await Promise.all([put({ incidentWindowHours: hours }), put({ reworkRefs: refs })])
+      expect(await kept()).toEqual({ ...before, incidentWindowHours: hours, reworkRefs: refs })
+    }
+    await put(before)
+  })
+
   it('counts runs as deployments where nobody tells of environments', async () => {
     const eve = await signUp(app, 'runs')
     const own = await newPipeline(app, eve, 'own')

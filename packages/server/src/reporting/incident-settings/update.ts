@@ -11,6 +11,7 @@ import { readSettings } from '../dora-settings.js'
 import { clean } from '../ingest/event.js'
 import { lockSums, markDays } from '../rollup/mark.js'
 import { reportingTables } from '../tables.js'
+import { takeTurns } from '../turns.js'
 import { SETTINGS_FIELDS } from './schema.js'
 
 const optional = Object.fromEntries(
@@ -33,6 +34,9 @@ export const updateIncidentSettings = command({
   async run(context, { body }) {
     const { tx, nowMs } = context
     const orgId = tenantId(context)
+    // Fields that are left out stay, so two changes at once must not read the same settings.
+    // guard: settings-of-reports-change-one-after-another
+    await takeTurns(tx, [`report settings ${orgId}`])
     const before = await readSettings(tx, orgId)
     // Deployments are stored without account numbers in the name of their environment.
     const named =
