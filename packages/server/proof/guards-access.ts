@@ -102,6 +102,7 @@ export const ACCESS_GUARDS: readonly Guard[] = [
   guard('a-sign-in-link-is-for-an-active-account', swap('!user?.isActive', 'user === undefined'), LINK),
   guard('a-sign-in-link-opens-no-second-factor', never, LINK),
   guard('a-sign-in-link-ends-with-the-password', drop, LINK),
+  guard('an-enrolment-waits-for-a-confirmation', drop, 'identity/mfa/mfa'),
   guard('the-lockout-after-failed-sign-ins', always, 'login'),
   guard('the-end-of-a-session-that-is-refreshed', never, 'rotate'),
   guard('a-refresh-token-that-was-used-again-ends-its-session', cut('revokedAtMs: nowMs,'), 'rotate'),

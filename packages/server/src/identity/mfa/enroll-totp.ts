@@ -7,6 +7,7 @@ import { unchanged } from '../../runtime/operation/context.js'
 import { command, none, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { sessionOf } from '../authenticator.js'
+import { lockoutKey, takeTurn } from '../credential/lockout.js'
 import { credentialTables } from '../credential/tables.js'
 import { identityOf } from '../services.js'
 import { findFactor, totpPurpose } from './factor.js'
@@ -31,6 +32,9 @@ export const enrollTotp = command({
     const { tx, nowMs, actor } = context
     const { userId } = sessionOf(context.principal)
     const { totpFactors } = credentialTables(tx)
+    // Otherwise a confirmation at the same time could put a secret in force that nobody has shown a code of.
+    // guard: an-enrolment-waits-for-a-confirmation
+    await takeTurn(tx, lockoutKey('mfa', userId), nowMs)
     if ((await findFactor(tx, userId))?.confirmedAtMs != null) {
       throw new Refusal('CONFLICT', 'an authenticator app is enrolled: remove it first')
     }

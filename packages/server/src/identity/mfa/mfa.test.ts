@@ -80,6 +80,22 @@ await describeStores('the second factor', WITH_POSTGRESQL, (open) => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
+  it('puts only that secret in force of which a code was shown, whatever is enrolled at the same time', async () => {
+    for (let round = 0; round < 12; round++) {
+      const who = await signUp(app, `racer${round}`)
+      const [first, second, third] = [await stepUp(app, who), await stepUp(app, who), await stepUp(app, who)]
+      const enroll = (headers: Record<string, string>) =>
+        app.call('POST', '/auth/mfa/totp/enroll', { as: who, body: {}, headers })
+      const shown = code((await enroll(first)).data.secret)
+      const [confirmed, other] = await Promise.all([
+        app.call('POST', '/auth/mfa/totp/confirm', { as: who, body: { code: shown }, headers: second }),
+        enroll(third),
+      ])
+      expect([`200 409`, `401 201`]).toContain(`${confirmed.status} ${other.status}`)
+      expect((await login(who)).status).toBe(confirmed.status === 200 ? 401 : 200)
+    }
+  })
+
   it('lets in by each recovery code once', async () => {
     const { who, recovery } = await enrolled('cam')
     expect(new Set(recovery).size).toBe(10)
