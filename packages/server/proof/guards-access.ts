@@ -107,6 +107,8 @@ export const ACCESS_GUARDS: readonly Guard[] = [
   guard('the-end-of-a-session-that-is-refreshed', never, 'rotate'),
   guard('a-refresh-token-that-was-used-again-ends-its-session', cut('revokedAtMs: nowMs,'), 'rotate'),
   guard('the-ceiling-of-assignable-permissions', never, 'people'),
+  guard('a-secret-is-deleted-once', drop, 'organization-races'),
+  guard('a-service-principal-is-deleted-once', drop, 'organization-races'),
   guard('the-last-administrator', never, 'organization-races'),
   guard('the-secret-of-a-service', cut('(isPresent || isPrevious) &&'), 'client-credentials'),
   guard('a-disabled-service', cut('record.disabledAtMs === null &&'), 'client-credentials'),

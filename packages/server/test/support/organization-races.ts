@@ -133,6 +133,22 @@ export function organizationRaces(place: () => { readonly app: IdentityApp; read
     expect(left.places).toEqual([mate.orgId])
   })
 
+  it('deletes a secret and a service principal once, whoever asks at the same time', async () => {
+    const { app } = place()
+    const owner = await upgraded('deleter')
+    const base = `/organization/${owner.orgId}`
+    const name = 'worker'
+    for (let round = 0; round < 5; round++) {
+      await confirmed(app, 'PUT', `${base}/secrets/TOKEN`, { as: owner, body: { value: `value ${round}` } })
+      const body = { name, scopes: ['reporting:ingest'] }
+      const made = await confirmed(app, 'POST', `${base}/service-principals`, { as: owner, body })
+      for (const path of ['secrets/TOKEN', `service-principals/${made.data.servicePrincipal.id}`]) {
+        const answers = await Promise.all([1, 2, 3, 4].map(() => app.call('DELETE', `${base}/${path}`, { as: owner })))
+        expect(answers.map(({ status }) => status).sort(), path).toEqual([204, 404, 404, 404])
+      }
+    }
+  })
+
   it('lets no invitation and no addition outlive a removal', async () => {
     const { app } = place()
     const paul = await upgraded('paul')

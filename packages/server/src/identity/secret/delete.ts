@@ -4,6 +4,7 @@ import { notFound } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
 import { command, fromPath } from '../../runtime/operation/operation.js'
+import { lockRow } from '../../runtime/store/postgres.js'
 import { organizationPath } from '../paths.js'
 import { identityTables } from '../tables.js'
 import { findSecret, onSecret } from './rows.js'
@@ -21,6 +22,8 @@ export const deleteSecret = command({
   async run(context, { path: { name } }) {
     const { tx } = context
     const orgId = tenantId(context)
+    // guard: a-secret-is-deleted-once
+    await lockRow(tx, 'organizations', orgId)
     const row = await findSecret(tx, orgId, name)
     if (row === null) throw notFound('Secret')
     context.checkRevision(row.revision)

@@ -3,6 +3,7 @@ import { and, eq } from 'drizzle-orm'
 import { permission } from '../../runtime/operation/access.js'
 import { changed } from '../../runtime/operation/context.js'
 import { command, fromPath } from '../../runtime/operation/operation.js'
+import { lockRow } from '../../runtime/store/postgres.js'
 import { organizationPath } from '../paths.js'
 import { dropStale } from '../stale.js'
 import { identityTables } from '../tables.js'
@@ -23,6 +24,9 @@ export const deleteServicePrincipal = command({
   async run(context, { path: { pid } }) {
     const { tx, authority } = context
     const holder = holderOf(authority)
+    const named = await findPrincipal(tx, holder, pid)
+    // guard: a-service-principal-is-deleted-once
+    await lockRow(tx, 'service_principals', named.id)
     const row = await findPrincipal(tx, holder, pid)
     context.checkRevision(row.revision)
     const { servicePrincipals } = identityTables(tx)
