@@ -133,7 +133,7 @@ export function organizationRaces(place: () => { readonly app: IdentityApp; read
     expect(left.places).toEqual([mate.orgId])
   })
 
-  it('deletes a secret and a service principal once, whoever asks at the same time', async () => {
+  it('deletes a secret and a service principal once, no matter how many people ask at once', async () => {
     const { app } = place()
     const owner = await upgraded('deleter')
     const base = `/organization/${owner.orgId}`
