@@ -33,18 +33,27 @@ interface ToProviderProps {
   readonly keepsSession?: boolean
 }
 
-export function ToProvider({ orgId, next, keepsSession = false }: ToProviderProps) {
-  const t = useWords(words)
-  const request = { params: { path: { orgId } }, body: { returnTo: returnTo(next) } }
-  const begin = useWrite(
-    (api, _: null) =>
-      keepsSession ? api.POST('/auth/sso/{orgId}/attach', request) : api.POST('/auth/sso/{orgId}/authorize', request),
+/** Leads to the provider of an organization, and from there to `next`. */
+function useToProvider(next: string, keepsSession = false) {
+  const body = { returnTo: returnTo(next) }
+  return useWrite(
+    (api, orgId: string) => {
+      const request = { params: { path: { orgId } }, body }
+      return keepsSession
+        ? api.POST('/auth/sso/{orgId}/attach', request)
+        : api.POST('/auth/sso/{orgId}/authorize', request)
+    },
     { stale: [], onDone: ({ url }) => leave(url) },
   )
+}
+
+export function ToProvider({ orgId, next, keepsSession }: ToProviderProps) {
+  const t = useWords(words)
+  const begin = useToProvider(next, keepsSession)
   return (
     <>
       <Refused error={begin.error} />
-      <Button kind="main" busy={begin.isPending || begin.isSuccess} onClick={() => begin.mutate(null)}>
+      <Button kind="main" busy={begin.isPending || begin.isSuccess} onClick={() => begin.mutate(orgId)}>
         {t('toProvider')}
       </Button>
     </>
@@ -67,11 +76,7 @@ export function OtherWays({ next }: { next: string }) {
 function ByOrganization({ next }: { next: string }) {
   const t = useWords(words)
   const [named, setNamed] = useState('')
-  const begin = useWrite(
-    (api, orgId: string) =>
-      api.POST('/auth/sso/{orgId}/authorize', { params: { path: { orgId } }, body: { returnTo: returnTo(next) } }),
-    { stale: [], onDone: ({ url }) => leave(url) },
-  )
+  const begin = useToProvider(next)
   const discover = useWrite((api, email: string) => api.POST('/auth/sso/discover', { body: { email } }), {
     stale: [],
     onDone({ authorizePath }) {

@@ -12,7 +12,7 @@ import { leftToDo, planTheChange } from '../change/plan-change.js'
 import { learnPrices } from '../charge/learn-prices.js'
 import { requireAddonsSoldHere } from '../charge/self-service.js'
 import { previewTokenOf } from '../subscription/preview-token.js'
-import { AddonBody, AddonPath, AddonPreviewView, askedAddons, namedAddons, presentAddonEffects } from './view.js'
+import { AddonBody, AddonPath, AddonPreviewView, askedOf, namedAddons, presentAddonEffects } from './view.js'
 
 export const previewAddon = query({
   name: 'billing.addon.preview',
@@ -49,12 +49,7 @@ export const previewAddon = query({
     const rootOrgId = tenantId(context)
     const { nowMs } = await accountTime(db, rootOrgId, context.nowMs)
     const row = await requireLive(db, rootOrgId, id)
-    const addons = askedAddons(body, 'preview')
-    const asked = {
-      addons,
-      isOneAddon: body.addons === undefined,
-      ...(body.when === undefined ? {} : { when: body.when }),
-    }
+    const asked = askedOf(body, 'preview')
     const planned = planTheChange(runtime, row, asked, await readChangeFacts(runtime, db, row, { nowMs }))
     await requireAnswered(runtime, db, row, leftToDo(row, planned))
     return {

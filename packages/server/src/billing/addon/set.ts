@@ -18,7 +18,7 @@ import { leftToDo, planTheChange, refuseOverages } from '../change/plan-change.j
 import { learnPrices } from '../charge/learn-prices.js'
 import { requireAddonsSoldHere } from '../charge/self-service.js'
 import { momentOf } from '../subscription/preview-token.js'
-import { AddonChangeView, AddonCommitBody, AddonPath, askedAddons, namedAddons, presentAddonChange } from './view.js'
+import { AddonChangeView, AddonCommitBody, AddonPath, askedOf, namedAddons, presentAddonChange } from './view.js'
 
 export const setAddon = command({
   name: 'billing.addon.set',
@@ -52,12 +52,7 @@ export const setAddon = command({
     // A repeated request is answered as the first one, whose change made its preview old.
     const sent = await findCallOfClient(tx, root.id, context.claimKey)
     const atMs = sent === null ? await momentOf(tx, row, body.previewToken, nowMs) : nowMs
-    const addons = askedAddons(body, 'commit')
-    const asked = {
-      addons,
-      isOneAddon: body.addons === undefined,
-      ...(body.when === undefined ? {} : { when: body.when }),
-    }
+    const asked = askedOf(body, 'commit')
     const planned = planTheChange(runtime, row, asked, await readChangeFacts(runtime, tx, row, { nowMs, atMs }))
     if (sent === null) refuseOverages(planned.overages, 'ADDON_OVER_CAP')
     const left = leftToDo(row, planned)

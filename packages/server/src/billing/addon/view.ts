@@ -4,7 +4,7 @@ import { Refusal } from '../../runtime/errors.js'
 import type { Runtime } from '../../runtime/operation/context.js'
 import { choice, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { presentSubscription, SubscriptionView } from '../account/subscription.js'
-import { type AskedAddon, type PlannedChange, WHENS } from '../change/plan-change.js'
+import { type Asked, type AskedAddon, type PlannedChange, WHENS } from '../change/plan-change.js'
 import { AddonList, BundleName, Quantity } from '../subscription/addon-body.js'
 import { effectsOf, presentEffects } from '../subscription/change-view.js'
 import { PreviewToken } from '../subscription/preview-token.js'
@@ -36,12 +36,17 @@ export const namedAddons = ({ bundleId, quantity = 1, addons }: Named): readonly
   addons ?? (bundleId === undefined ? [] : [{ bundleId, quantity }])
 
 /**
- * Returns the add-ons that a body names. An absent quantity is 1. A quantity of 0 removes the add-on in a preview, and
+ * Returns the change of add-ons that a body asks for. An absent quantity is 1. A quantity of 0 removes the add-on in a preview, and
  * counts as 1 in a change.
  *
  * @throws Refusal 400 `MISSING_REQUIRED_FIELD` for a body that names no add-on.
  */
-export function askedAddons({ bundleId, quantity = 1, addons }: Named, mode: 'preview' | 'commit'): AskedAddon[] {
+export function askedOf({ when, ...named }: Named & Pick<Asked, 'when'>, mode: 'preview' | 'commit'): Asked {
+  const isOneAddon = named.addons === undefined
+  return { addons: askedAddons(named, mode), isOneAddon, ...(when === undefined ? {} : { when }) }
+}
+
+function askedAddons({ bundleId, quantity = 1, addons }: Named, mode: 'preview' | 'commit'): AskedAddon[] {
   const named = namedAddons({ bundleId, quantity, addons })
   if (named.length === 0) {
     throw new Refusal('MISSING_REQUIRED_FIELD', 'name a bundle: bundleId, or addons with several', {

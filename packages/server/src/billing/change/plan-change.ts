@@ -12,7 +12,6 @@ import {
   drawInvoice,
   type EffectiveLimits,
   effectiveLimits,
-  findBundle,
   type Holding,
   loweredOverages,
   type NextInvoice,
@@ -25,15 +24,14 @@ import {
   prorate,
   pruneForTier,
   quantityOf,
-  setAddon,
-  type Usage,
   ZERO,
 } from '@plumbline/billing-core'
 import { toIso } from '../../runtime/clock.js'
 import { invalidField, Refusal } from '../../runtime/errors.js'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Settings } from '../../runtime/settings/load.js'
-import { granted } from '../account/gate.js'
+import { granted, toRefusal } from '../account/gate.js'
+import { type Cascaded, NO_USAGE, setInOrder } from '../account/set-addons.js'
 import { at, toCore } from '../account/subscription.js'
 import { invoiceAccount, pendingOf } from '../invoice/account.js'
 import { promisedCents } from '../promotion/promised.js'
@@ -61,11 +59,6 @@ export interface Asked {
   readonly isOneAddon?: boolean
 }
 
-export interface Cascaded {
-  readonly bundleId: string
-  readonly cascadedFrom: string
-}
-
 export interface PlannedChange {
   readonly when: When
   readonly after: Holding
@@ -81,8 +74,6 @@ export interface PlannedChange {
   readonly invoiceNow: DrawnInvoice | null
   readonly nextInvoice: NextInvoice | null
 }
-
-const NO_USAGE: Usage = { seats: 0, plugins: 0, pipelines: 0 }
 
 /**
  * Plans a change. Exceeded limits are listed and do not refuse it here.
@@ -140,8 +131,7 @@ function moveTo({ settings: { tiers } }: Pick<Runtime, 'settings'>, before: Hold
 }
 
 /**
- * Sets the named add-ons to their quantities. Requirements are set before the add-ons that require them, in whatever
- * order they are named.
+ * Sets the named add-ons to their quantities, as `setInOrder` does.
  *
  * @throws Refusal 400 for an add-on that is unknown, not sold, above its maximum or without its requirement; 404 while
  * add-ons are off.
@@ -157,28 +147,9 @@ export function setAddons(
     (each, index) => asked.findIndex(({ bundleId }) => bundleId === each.bundleId) !== index,
   )
   if (twice !== -1) throw invalidField(`/body/addons/${twice}/bundleId`, 'must not be named twice')
-  const isBase = ({ bundleId, quantity }: AskedAddon) =>
-    quantity === 0 || (findBundle(tiers, bundleId)?.requires ?? []).length === 0
-  const numbered = asked.map((each, index) => ({ ...each, index }))
-  let addons = holding.addons
-  const cascaded: Cascaded[] = []
-  for (const { bundleId, quantity, index } of [
-    ...numbered.filter(isBase),
-    ...numbered.filter((each) => !isBase(each)),
-  ]) {
-    const context = {
-      bundlesEnabled,
-      selfService: true,
-      subscription: { ...holding, addons },
-      paymentMethod: 'unchecked',
-      usage: NO_USAGE,
-    } as const
-    const path = isOneAddon ? '/body' : `/body/addons/${index}`
-    const change = granted(setAddon(tiers, context, { bundleId, quantity }, 'preview'), path)
-    addons = change.addons
-    cascaded.push(...change.cascaded)
-  }
-  return { addons, cascaded }
+  const set = setInOrder(tiers, holding, asked, bundlesEnabled)
+  if (!set.ok) throw toRefusal(set.refusal, isOneAddon ? '/body' : `/body/addons/${set.index}`)
+  return set
 }
 
 /** @throws Refusal 409 when the first paid period is asked for later. */

@@ -1,10 +1,11 @@
 /** Events and evidence of a change of plan, at once or at the end of a period. */
 import { type PrunedAddon, pruneForTier, type SoldTier } from '@plumbline/billing-core'
 import { toIso } from '../../runtime/clock.js'
+import type { Cascaded } from '../account/set-addons.js'
 import type { Recording } from '../account/writing.js'
 import { recordEvent } from '../event/record.js'
 import type { SubscriptionRow } from '../tables.js'
-import type { Cascaded, When } from './plan-change.js'
+import type { When } from './plan-change.js'
 
 export interface RecordedChange {
   readonly when: When

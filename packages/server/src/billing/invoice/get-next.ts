@@ -1,14 +1,6 @@
 /** `GET /billing/invoices/next`: the invoice that the next roll draws, or the one that it would draw after a change. */
 
-import {
-  type Addon,
-  findBundle,
-  type Holding,
-  nextInvoice,
-  parseAddons,
-  pruneForTier,
-  setAddon,
-} from '@plumbline/billing-core'
+import { type Addon, findBundle, type Holding, nextInvoice, parseAddons, pruneForTier } from '@plumbline/billing-core'
 import Type, { type Static } from 'typebox'
 import { invalidField } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
@@ -17,6 +9,7 @@ import { fromAccount, query } from '../../runtime/operation/operation.js'
 import { nullable, strictObject } from '../../runtime/operation/schema.js'
 import { BILLING_ERRORS, granted, requireBilling } from '../account/gate.js'
 import { accountTime } from '../account/open.js'
+import { setInOrder } from '../account/set-addons.js'
 import { at, findLive, IntervalName, PlanId, toCore } from '../account/subscription.js'
 import { learnPrices } from '../charge/learn-prices.js'
 import { providerOf } from '../charge/open.js'
@@ -116,23 +109,13 @@ function checkAddons(tiers: Parameters<typeof parseAddons>[0], addons: readonly 
  * @throws Refusal 400 for an add-on that the change would refuse: not sold on the tier, or without its requirement.
  */
 function withAddons(tiers: Parameters<typeof parseAddons>[0], held: Holding, asked: readonly Addon[]): Holding {
-  const dropped = held.addons.filter(({ bundleId }) => !asked.some((each) => each.bundleId === bundleId))
-  const isBase = ({ bundleId }: Addon) => (findBundle(tiers, bundleId)?.requires ?? []).length === 0
-  const wanted = [
-    ...dropped.map(({ bundleId }) => ({ bundleId, quantity: 0 })),
-    ...asked.filter(isBase),
-    ...asked.filter((each) => !isBase(each)),
-  ]
-  let { addons } = held
-  for (const each of wanted) {
-    if (each.quantity === 0 && !addons.some(({ bundleId }) => bundleId === each.bundleId)) continue
-    const subscription = { ...held, addons }
-    const context = { bundlesEnabled: true, selfService: true, subscription, paymentMethod: 'unchecked' } as const
-    const usage = { seats: 0, plugins: 0, pipelines: 0 }
-    const change = setAddon(tiers, { ...context, usage }, each, 'preview')
-    // guard: what-if-is-refused-as-the-change-is
-    if (!change.ok) throw invalidField('/query/addons', change.refusal.message)
-    addons = change.value.addons
-  }
-  return { ...held, addons }
+  const wanted = asked.filter(({ quantity }) => quantity > 0)
+  const dropped = held.addons.filter(({ bundleId }) => !wanted.some((each) => each.bundleId === bundleId))
+  const requires = ({ bundleId }: Addon) => (findBundle(tiers, bundleId)?.requires ?? []).length > 0
+  // A requirement that goes first would take along what is dropped after it.
+  const gone = [...dropped.filter(requires), ...dropped.filter((each) => !requires(each))]
+  const set = setInOrder(tiers, held, [...gone.map(({ bundleId }) => ({ bundleId, quantity: 0 })), ...wanted], true)
+  // guard: what-if-is-refused-as-the-change-is
+  if (!set.ok) throw invalidField('/query/addons', set.refusal.message)
+  return { ...held, addons: set.addons }
 }
