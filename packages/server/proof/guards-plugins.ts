@@ -144,6 +144,11 @@ export const PLUGIN_GUARDS: readonly Guard[] = [
   guard('a-build-log-is-bounded', never, QUEUE),
   guard('what-is-published-is-not-cancelled', never, QUEUE),
   // The registry's tokens.
+  guard(
+    'a-token-is-reused-for-equal-access-alone',
+    swap('[subject, access, seconds]', '[subject]'),
+    'registry/token/get',
+  ),
   guard('what-is-not-granted-is-left-out', cut('.filter((action) => may.includes(action))'), 'registry/grant'),
   guard(
     'the-server-alone-writes-what-plugins-are',

@@ -1,11 +1,12 @@
 /** Plugins as scans and re-checks read them, and as pipelines resolve their references. */
-import { and, asc, count, desc, eq, gt, inArray, isNotNull, or, type SQL } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, or, type Placeholder, type SQL } from 'drizzle-orm'
 import { type Entity, type EntityFilter, type EntitySource, wantedOf } from '../runtime/inventory.js'
 import { containsText, equals } from '../runtime/operation/filters.js'
 import type { PluginCatalogPort, ResolvedPlugin } from '../runtime/records/plugin-catalog.js'
 import type { PluginNamesPort, PluginOfImage } from '../runtime/records/plugin-names.js'
 import { isLive } from '../runtime/records/soft-delete.js'
 import type { Db } from '../runtime/store/db.js'
+import { prepared } from '../runtime/store/prepared.js'
 import { pluginAttributes } from './plugin/attributes.js'
 import { nearestOfName, pluginOfVersion } from './plugin/visible.js'
 import { type PluginRow, pluginTables } from './tables.js'
@@ -91,17 +92,18 @@ export const pluginCatalog: PluginCatalogPort = {
   },
 }
 
+const oneOfName = prepared((db, value: (name: 'orgId' | 'name') => Placeholder) => {
+  const { plugins } = pluginTables(db)
+  return db
+    .select({ id: plugins.id })
+    .from(plugins)
+    .where(and(eq(plugins.orgId, value('orgId')), eq(plugins.name, value('name'))))
+    .limit(1)
+})
+
 /** A deleted plugin may be restored, so its name stays taken. */
 export const pluginNames: PluginNamesPort = {
-  async isTaken(db, orgId, name) {
-    const { plugins } = pluginTables(db)
-    const [row] = await db
-      .select({ id: plugins.id })
-      .from(plugins)
-      .where(and(eq(plugins.orgId, orgId), eq(plugins.name, name)))
-      .limit(1)
-    return row !== undefined
-  },
+  isTaken: async (db, orgId, name) => (await oneOfName(db, { orgId, name })).length > 0,
   async ofName(db, orgId, name) {
     const { plugins: t } = pluginTables(db)
     const rows = await db

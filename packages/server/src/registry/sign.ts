@@ -12,7 +12,7 @@ export interface Access {
   readonly actions: readonly string[]
 }
 
-interface Claims {
+export interface Claims {
   readonly subject: string
   readonly access: readonly Access[]
   readonly nowMs: number

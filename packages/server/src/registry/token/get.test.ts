@@ -61,7 +61,11 @@ await describeStores('tokens for the registry', WITH_POSTGRESQL, (open) => {
     const response = await app.http.request(`/api/registry/token?${query}`, {
       headers: authorization === null ? {} : { authorization },
     })
-    const body = (await response.json()) as { token: string; access_token: string; expires_in: number; code?: string }
+    const body = (await response.json()) as { token: string; access_token: string } & {
+      expires_in: number
+      issued_at: string
+      code?: string
+    }
     return { status: response.status, headers: response.headers, ...body }
   }
   const accessOf = async (authorization: string, ...scopes: string[]) => {
@@ -156,6 +160,34 @@ await describeStores('tokens for the registry', WITH_POSTGRESQL, (open) => {
     // A token bound to one organization grants nothing in another organization of its owner.
     await enrol(app, ann, ben.orgId, ['Admin'])
     expect(await accessOf(anns, `repository:org-${ben.orgId}/x:pull`)).toEqual([])
+  })
+
+  it('are the same for equal requests of a few seconds, and hold what is granted at each of them', async () => {
+    const own = `org-${ann.orgId}`
+    const made = await personal(ann)
+    const by = basic('ann', made.token)
+    const pull = `repository:${own}/mine:pull`
+    const first = await ask(by, [pull])
+    app.clock.advance(4000)
+    const second = await ask(by, [pull])
+    expect([second.token === first.token, second.expires_in, second.issued_at]).toEqual([true, 116, first.issued_at])
+    const exp = (token: string) => decodeJwt(token).exp ?? 0
+    expect(exp(second.token)).toBe(Math.floor(app.clock.now() / 1000) + second.expires_in)
+    // Other access, another person, another age: another token.
+    expect(accessIn((await ask(by, [`${pull},push`])).token)).toEqual([`${own}/mine:pull,push`])
+    expect(accessIn((await ask(by, [`repository:${own}/other:pull`])).token)).toEqual([`${own}/other:pull`])
+    const bens = await ask(basic('ben', (await personal(ben)).token), [])
+    const anns = await ask(by, [])
+    expect([decodeJwt(bens.token).sub, decodeJwt(anns.token).sub]).toEqual([ben.userId, ann.userId])
+    app.clock.advance(1000)
+    const third = await ask(by, [pull])
+    expect([third.token === first.token, third.expires_in]).toEqual([false, 120])
+    // Set back by an hour, the clock does not keep a token alive.
+    app.clock.advance(-3_600_000)
+    expect((await ask(by, [pull])).token).not.toBe(third.token)
+    app.clock.advance(3_600_000)
+    await app.call('DELETE', `/auth/pats/${made.id}`, { as: ann })
+    expect((await ask(by, [pull])).status).toBe(401)
   })
 
   it('give no push while the storage of the account is full', async () => {

@@ -17,7 +17,7 @@ import { isPushHeld } from '../collection/hold.js'
 import { type Granted, granted, scopesIn } from '../grant.js'
 import { SERVICE, signingKey } from '../keys.js'
 import { repositoryOf } from '../repository.js'
-import { signToken } from '../sign.js'
+import { recentToken } from './recent.js'
 
 export const getToken = query({
   name: 'registry.token.get',
@@ -73,8 +73,9 @@ export const getToken = query({
   },
   async run({ runtime, nowMs }, _input, { caller, access, key }) {
     const seconds = runtime.settings.REGISTRY_TOKEN_TTL_SECONDS
-    const token = signToken({ subject: caller, access, nowMs, seconds }, key)
-    return { token, access_token: token, expires_in: seconds, issued_at: new Date(nowMs).toISOString() }
+    const { token, issuedAtMs } = recentToken({ subject: caller, access, nowMs, seconds }, key)
+    const expiresIn = seconds - Math.floor((nowMs - issuedAtMs) / 1000)
+    return { token, access_token: token, expires_in: expiresIn, issued_at: new Date(issuedAtMs).toISOString() }
   },
 })
 
