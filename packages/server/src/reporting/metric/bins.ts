@@ -42,10 +42,14 @@ export const addTo = (bins: Bins, bin: number, count: number): void => {
   bins[bin] = (bins[bin] as number) + count
 }
 
-/** Alternating bin and count, ordered by bin, so that equal bins give equal lists. */
-export function flatOf(bins: Bins): number[] {
+/** Alternating bin and count, ordered by bin, so that equal bins give equal lists. The bins are empty afterwards. */
+export function takeFlat(bins: Bins): number[] {
   const flat: number[] = []
-  for (const [bin, count] of bins.entries()) if (count !== 0) flat.push(bin, count)
+  for (let bin = 0; bin < BINS_MAX; bin++) {
+    const count = bins[bin] as number
+    if (count !== 0) flat.push(bin, count)
+  }
+  bins.fill(0)
   return flat
 }
 
@@ -53,7 +57,8 @@ export function flatOf(bins: Bins): number[] {
 export function rankOfBins(bins: Bins, rank: number): number {
   let seen = 0
   let last = 0
-  for (const [bin, count] of bins.entries()) {
+  for (let bin = 0; bin < BINS_MAX; bin++) {
+    const count = bins[bin] as number
     if (count === 0) continue
     seen += count
     if (rank < seen) return middleOf(bin)

@@ -2,18 +2,17 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { DAY_MS } from '../../runtime/clock.js'
 import type { Tx } from '../../runtime/store/db.js'
-import { rowsAtOnce } from '../../runtime/store/prepared.js'
+import { insertRows, rowsAtOnce } from '../../runtime/store/prepared.js'
 import { readSettings } from '../dora-settings.js'
 import { groupBy } from '../group.js'
 import { reportingTables } from '../tables.js'
-import { type DeploymentSums, ofAllPipelines, rowOf, sumsOfRow, sumsOfUnits } from './deployment-sums.js'
+import { ofAllPipelines, rowOf, sumsOfRow, sumsOfUnits } from './deployment-sums.js'
 import { nextTurn } from './next-turn.js'
 import type { Behind } from './plan.js'
 import { unitsIn } from './units.js'
 
 /** With more marked pipelines on a day than this, the whole day is read at once. */
 const PIPELINES_MAX = 20
-const ROWS_AT_ONCE = 200
 
 export async function rebuildDeployments(tx: Tx, orgId: string, marks: readonly Behind[]): Promise<void> {
   const { reworkRefs } = await readSettings(tx, orgId)
@@ -31,14 +30,8 @@ export async function rebuildDeployments(tx: Tx, orgId: string, marks: readonly 
     const others = await rowsAtOnce(tx, tx.select().from(t).where(ofDay))
     const made = sumsOfUnits(units)
     const all = ofAllPipelines([...made, ...others.map(sumsOfRow)])
-    await insertSums(tx, orgId, [...made, ...all])
+    const rows = [...made, ...all].map((each) => rowOf(orgId, each))
+    await insertRows(tx, t, rows)
     await nextTurn()
-  }
-}
-
-async function insertSums(tx: Tx, orgId: string, sums: readonly DeploymentSums[]): Promise<void> {
-  const { reportDailyDeployments: t } = reportingTables(tx)
-  for (let at = 0; at < sums.length; at += ROWS_AT_ONCE) {
-    await tx.insert(t).values(sums.slice(at, at + ROWS_AT_ONCE).map((each) => rowOf(orgId, each)))
   }
 }

@@ -2,7 +2,7 @@
 import { and, asc, eq, getTableColumns, gte, inArray, lt, ne, sql } from 'drizzle-orm'
 import { DAY_MS } from '../../runtime/clock.js'
 import type { Tx } from '../../runtime/store/db.js'
-import { rowsAtOnce } from '../../runtime/store/prepared.js'
+import { insertRows, rowsAtOnce } from '../../runtime/store/prepared.js'
 import { groupBy } from '../group.js'
 import { bucketStart, dayStart, nextStart } from '../metric/bucket.js'
 import { type RollupPart, reportingTables } from '../tables.js'
@@ -13,7 +13,6 @@ import { type RunSums, sumsOf, together } from './sums.js'
 
 /** With more marked pipelines on a day than this, the whole day is read at once. */
 const PIPELINES_MAX = 20
-const ROWS_AT_ONCE = 200
 
 interface Mark {
   readonly dayMs: number
@@ -132,9 +131,7 @@ async function replace(
   const rows = [...sums].flatMap(([pipelineId, own]) =>
     own === null || !ids.has(pipelineId) ? [] : [{ orgId, pipelineId, part, dayMs, ...own }],
   )
-  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
-    await tx.insert(t).values(rows.slice(at, at + ROWS_AT_ONCE))
-  }
+  await insertRows(tx, t, rows)
 }
 
 interface Key {

@@ -69,6 +69,9 @@ export function placeholders<T extends Table>(
   ) as Record<keyof T['$inferSelect'] & string, Placeholder>
 }
 
+/** A statement of PostgreSQL may have at most 65,535 values. */
+const ROWS_AT_ONCE = 500
+
 type Insert = (db: Db, values: Readonly<Record<string, unknown>>) => Maybe<unknown>
 const inserts = new WeakMap<Table, Insert>()
 
@@ -107,7 +110,9 @@ export async function insertRows<T extends SQLiteTable>(
 ): Promise<void> {
   if (rows.length === 0) return
   if (db.database === 'pg' && rows.length > 1) {
-    await db.insert(table).values([...rows])
+    for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
+      await db.insert(table).values(rows.slice(at, at + ROWS_AT_ONCE))
+    }
     return
   }
   let insert = inserts.get(table)
@@ -145,8 +150,6 @@ export function excludedOf<T extends SQLiteTable>(
 }
 
 const upserts = new WeakMap<object, Insert>()
-/** A statement of PostgreSQL may have at most 65,535 values. */
-const ROWS_AT_ONCE = 500
 
 /** Inserts rows with all their fields, or replaces rows with the same key. Otherwise like `insertRows`. */
 export async function upsertRows<T extends SQLiteTable>(
