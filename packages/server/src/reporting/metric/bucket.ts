@@ -56,11 +56,11 @@ export function byBucket<T>(
   items: readonly T[],
   instantOf: (item: T) => number,
 ): T[][] {
-  const places = new Map(buckets.map(({ period }, at) => [period, at]))
+  const places = new Map(buckets.map(({ fromMs }, at) => [bucketStart(fromMs, interval), at]))
   const filled: T[][] = buckets.map(() => [])
   for (const item of items) {
     const ms = instantOf(item)
-    const at = places.get(dayOf(bucketStart(ms, interval)))
+    const at = places.get(bucketStart(ms, interval))
     if (at === undefined) continue
     const { fromMs, toMs } = buckets[at] as Bucket
     if (ms >= fromMs && ms < toMs) filled[at]?.push(item)

@@ -13,7 +13,13 @@ export function percentileOf(sorted: readonly number[], fraction: number): numbe
   return low + (high - low) * (place - below)
 }
 
-export const ascending = (values: readonly number[]): number[] => [...Float64Array.from(values).sort()]
+/** A typed array sorts numbers, and copying it back by hand takes a fraction of what its iterator takes. */
+export function ascending(values: readonly number[]): number[] {
+  const sorted = Float64Array.from(values).sort()
+  const list: number[] = []
+  for (let at = 0; at < sorted.length; at++) list.push(sorted[at] as number)
+  return list
+}
 
 export const medianOf = (sorted: readonly number[]): number => percentileOf(sorted, 0.5)
 

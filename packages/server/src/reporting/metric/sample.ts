@@ -72,6 +72,16 @@ export function withMore(
     for (const each of given) addTo(bins, binOf(Math.round(each.seconds * 1000)), each.count)
     return { count, sumMs, sorted: null, bins }
   }
-  const added = given.flatMap((each) => Array.from({ length: each.count }, () => each.seconds * 1000))
-  return { count, sumMs, sorted: ascending([...(sample.sorted ?? []), ...added]), bins: null }
+  return { count, sumMs, sorted: given.reduce(merged, sample.sorted ?? []), bins: null }
+}
+
+/** Ascending like the values. A what-if asks for dozens of these, so nothing is sorted again. */
+function merged(sorted: readonly number[], { count, seconds }: { readonly count: number; readonly seconds: number }) {
+  const value = seconds * 1000
+  const list: number[] = []
+  let at = 0
+  while (at < sorted.length && (sorted[at] as number) <= value) list.push(sorted[at++] as number)
+  for (let n = 0; n < count; n++) list.push(value)
+  while (at < sorted.length) list.push(sorted[at++] as number)
+  return list
 }

@@ -10,10 +10,10 @@ export const STALE_MS = 24 * 3_600_000
 export const isStale = ({ status, startedMs }: Pick<ExecutionRow, 'status' | 'startedMs'>, nowMs: number): boolean =>
   status === 'started' && startedMs <= nowMs - STALE_MS
 
-export type Execution = Pick<
-  ExecutionRow,
-  'orgId' | 'pipelineId' | 'executionId' | 'attempt' | 'status' | 'startedMs' | 'completedMs' | 'durationMs'
->
+/** A run as reports count it. An index has these columns, so that no row of the table is read. */
+export type Execution = Pick<ExecutionRow, 'orgId' | 'pipelineId' | 'status' | 'startedMs' | 'durationMs'>
+
+export type ListedExecution = Execution & Pick<ExecutionRow, 'executionId' | 'attempt' | 'completedMs'>
 
 const keyOf = ({
   orgId,
@@ -35,16 +35,36 @@ export async function executionsWhere(
   const found: Execution[] = []
   for (let at = 0; at < stretches.length; at += STRETCHES_AT_ONCE) {
     // Appended one by one: so many rows cannot be arguments of one call.
-    for (const row of await executionsOf(db, scope, query, stretches.slice(at, at + STRETCHES_AT_ONCE))) found.push(row)
+    for (const row of await countedIn(db, scope, query, stretches.slice(at, at + STRETCHES_AT_ONCE))) found.push(row)
   }
-  if (query.environment === undefined) return found
-  const there = await deployedTo(db, scope, query.environment)
-  return found.filter((row) => there.has(keyOf(row)))
+  return found
 }
 
-/** The executions that started in the window. */
-export const executionsIn = (db: Db, scope: ReportScope, query: ScopeQuery, window: Window): Promise<Execution[]> =>
-  executionsWhere(db, scope, query, [window])
+async function countedIn(
+  db: Db,
+  scope: ReportScope,
+  query: ScopeQuery,
+  stretches: readonly Stretch[],
+): Promise<readonly Execution[]> {
+  if (query.environment !== undefined) return listedIn(db, scope, query, stretches)
+  const { reportExecutions: t } = reportingTables(db)
+  const rows = await rowsAtOnce(
+    db,
+    db
+      .select(counted(t))
+      .from(t)
+      .where(startedIn(t, scope, query, stretches)),
+  )
+  return rows.filter(({ pipelineId }) => covers(scope, pipelineId))
+}
+
+/** The executions that started in the window, with what a list shows. */
+export const executionsIn = (
+  db: Db,
+  scope: ReportScope,
+  query: ScopeQuery,
+  window: Window,
+): Promise<ListedExecution[]> => listedIn(db, scope, query, [window])
 
 export interface Timed {
   readonly orgId: string
@@ -79,45 +99,51 @@ export async function timedIn(db: Db, scope: ReportScope, query: ScopeQuery, win
   return (rows as Timed[]).filter(({ pipelineId }) => covers(scope, pipelineId))
 }
 
-async function executionsOf(
+async function listedIn(
   db: Db,
   scope: ReportScope,
   query: ScopeQuery,
   stretches: readonly Stretch[],
-): Promise<Execution[]> {
+): Promise<ListedExecution[]> {
   const { reportExecutions: t } = reportingTables(db)
+  const listed = { ...counted(t), executionId: t.executionId, attempt: t.attempt, completedMs: t.completedMs }
   const rows = await rowsAtOnce(
     db,
     db
-      .select({
-        orgId: t.orgId,
-        pipelineId: t.pipelineId,
-        executionId: t.executionId,
-        attempt: t.attempt,
-        status: t.status,
-        startedMs: t.startedMs,
-        completedMs: t.completedMs,
-        durationMs: t.durationMs,
-      })
+      .select(listed)
       .from(t)
-      .where(
+      .where(startedIn(t, scope, query, stretches)),
+  )
+  const found = rows.filter(({ pipelineId }) => covers(scope, pipelineId))
+  if (query.environment === undefined) return found
+  const there = await deployedTo(db, scope, query.environment)
+  return found.filter((row) => there.has(keyOf(row)))
+}
+
+type Executions = ReturnType<typeof reportingTables>['reportExecutions']
+
+const counted = (t: Executions) => ({
+  orgId: t.orgId,
+  pipelineId: t.pipelineId,
+  status: t.status,
+  startedMs: t.startedMs,
+  durationMs: t.durationMs,
+})
+
+const startedIn = (t: Executions, scope: ReportScope, query: ScopeQuery, stretches: readonly Stretch[]) =>
+  and(
+    inArray(t.orgId, [...scope.orgIds]),
+    ofPipeline(t, query),
+    or(
+      ...stretches.map(({ pipelineId, fromMs, toMs }) =>
         and(
-          inArray(t.orgId, [...scope.orgIds]),
-          ofPipeline(t, query),
-          or(
-            ...stretches.map(({ pipelineId, fromMs, toMs }) =>
-              and(
-                pipelineId === undefined ? undefined : eq(t.pipelineId, pipelineId),
-                gte(t.startedMs, fromMs),
-                lt(t.startedMs, toMs),
-              ),
-            ),
-          ),
+          pipelineId === undefined ? undefined : eq(t.pipelineId, pipelineId),
+          gte(t.startedMs, fromMs),
+          lt(t.startedMs, toMs),
         ),
       ),
+    ),
   )
-  return rows.filter(({ pipelineId }) => covers(scope, pipelineId))
-}
 
 const ofPipeline = (
   t: { readonly pipelineId: ReturnType<typeof reportingTables>['reportExecutions']['pipelineId'] },

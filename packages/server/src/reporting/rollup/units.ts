@@ -201,6 +201,25 @@ const keyOf = ({ pipelineId, executionId, environment, attempt }: Placed): strin
 const inOrder = (one: Placed, other: Placed): number =>
   one.completedMs - other.completedMs || (keyOf(one) < keyOf(other) ? -1 : 1)
 
+/** The fields are named, because the rest of a destructured object takes ten times as long. */
+const unitOf = (row: Ended): Unit => ({
+  orgId: row.orgId,
+  pipelineId: row.pipelineId,
+  executionId: row.executionId,
+  attempt: row.attempt,
+  environment: row.environment,
+  tier: row.tier,
+  status: row.status,
+  startedMs: row.startedMs,
+  completedMs: row.completedMs,
+  ref: row.ref,
+  isRollback: row.isRollback,
+  leadMs: null,
+  isUndated: false,
+  isRework: false,
+  repairMs: [],
+})
+
 /** Goes through one lane, ordered by end. */
 function alongLane(own: readonly Ended[], before: readonly Before[], reworkRefs: readonly string[]): Unit[] {
   let failures: number[] = []
@@ -210,9 +229,8 @@ function alongLane(own: readonly Ended[], before: readonly Before[], reworkRefs:
     else failures.push(completedMs)
   }
   return [...own].sort(inOrder).map((each) => {
-    const { sha, knownMs, committedMs, shaFirstMs, ...row } = each
-    const { status, completedMs, isRollback, ref } = row
-    const unit = { ...row, leadMs: null, isUndated: false, isRework: false, repairMs: [] }
+    const { sha, knownMs, committedMs, shaFirstMs, status, completedMs, isRollback, ref } = each
+    const unit = unitOf(each)
     if (status === 'failed') failures.push(completedMs)
     if (status !== 'succeeded') return unit
     const repairMs = failures.map((ms) => completedMs - ms)
@@ -226,7 +244,7 @@ function alongLane(own: readonly Ended[], before: readonly Before[], reworkRefs:
       ...unit,
       leadMs: isCounted && times.length > 0 ? Math.max(0, completedMs - Math.min(...times)) : null,
       isUndated: isCounted && times.length === 0,
-      isRework: row.isRework || isRollback || repairMs.length > 0 || isReworkRef(ref, reworkRefs),
+      isRework: each.isRework || isRollback || repairMs.length > 0 || isReworkRef(ref, reworkRefs),
       repairMs,
     }
   })
