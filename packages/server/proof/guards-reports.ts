@@ -4,6 +4,7 @@
 import { drop, type Guard, guard, never, swap, value } from './guard.js'
 
 export const REPORT_GUARDS: readonly Guard[] = [
+  guard('a-source-is-deleted-once', drop, 'at-once'),
   guard('events-come-from-machines', value("permission('reports:read')"), 'reporting/event/ingest'),
   guard('events-reach-only-pipelines-of-the-senders-organizations', drop, 'reporting/event/ingest'),
   guard('an-end-is-not-before-its-beginning', never, 'reporting/ingest/fold'),

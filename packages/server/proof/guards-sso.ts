@@ -16,6 +16,8 @@ export const SSO_GUARDS: readonly Guard[] = [
   guard('nobody-proves-a-public-suffix', never, SETUP),
   guard('nobody-proves-a-domain-of-free-mailboxes', never, SETUP),
   guard('one-holder-of-a-domain', never, SETUP),
+  guard('a-domain-is-deleted-once', drop, 'at-once'),
+  guard('a-session-at-a-provider-is-signed-out-once', never, 'at-once'),
   guard('a-name-server-that-does-not-answer-removes-nothing', never, SETUP),
   guard(
     'the-record-of-a-domain-is-compared-whole',

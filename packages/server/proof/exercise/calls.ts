@@ -6,7 +6,7 @@ import { PASSWORD } from '../world/model.js'
 import type { Data, Hands } from './hands.js'
 
 /** @returns null when the operation was answered with success, else what it was answered with. */
-type Call = (hands: Hands) => Promise<string | null>
+export type Call = (hands: Hands) => Promise<string | null>
 
 const NEW_PASSWORD = 'Another-Horse-9'
 const NEWCOMER = { username: 'newcomer', email: 'newcomer@plumbline.test', password: PASSWORD }
@@ -90,11 +90,18 @@ const bulk =
   }
 
 /** The world is made with billing off, where its operations answer 503: it is on for the call. */
-const billed =
+export const billed =
   (call: Call): Call =>
   async (hands) => {
     const { settings } = hands.app.runtime
-    const on = (BILLING_ENABLED: boolean) => Object.assign(settings, { BILLING_ENABLED })
+    const on = (isOn: boolean) =>
+      Object.assign(settings, {
+        BILLING_ENABLED: isOn,
+        BILLING_BUNDLES_ENABLED: isOn,
+        BILLING_DISCOUNTS_ENABLED: isOn,
+        BILLING_PROMOTIONS_ENABLED: isOn,
+        BILLING_TEST_CLOCKS: isOn,
+      })
     on(true)
     try {
       return await call(hands)
@@ -102,7 +109,7 @@ const billed =
       on(false)
     }
   }
-const bought = async ({ prepare }: Hands): Promise<{ readonly id: string }> =>
+export const bought = async ({ prepare }: Hands): Promise<{ readonly id: string }> =>
   (await prepare('billing.subscription.create', { body: { planId: 'enterprise' } })).subscription
 
 const BILLING_CALLS: Readonly<Record<string, Call>> = {

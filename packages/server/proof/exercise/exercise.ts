@@ -26,9 +26,9 @@ export interface ExerciseReport {
 }
 
 /** Who may do most, first. */
-const CALLERS: readonly PrincipalKind[] = ['owner', 'super admin', 'system service', 'service', 'anonymous']
+export const CALLERS: readonly PrincipalKind[] = ['owner', 'super admin', 'system service', 'service', 'anonymous']
 /** Rounds of random requests. Only an operation that none of them reached takes all of them. */
-const TRIES = 12
+export const TRIES = 12
 
 export async function exercise(world: World, seed: number): Promise<ExerciseReport> {
   const app = world.open()

@@ -5,7 +5,7 @@ import { isByHeader, type Operation } from '../../src/runtime/operation/operatio
 import { queuedMails } from '../isolation/isolation.js'
 import { confirmation, credential, pathOf, queryOf, send } from '../requests/call.js'
 import type { FormFile } from '../requests/files.js'
-import type { Answer } from '../requests/request.js'
+import type { Answer, ProofRequest } from '../requests/request.js'
 import type { PrincipalKind, ProofOrganization, ProofPrincipal, World } from '../world/model.js'
 
 export interface Asked {
@@ -48,7 +48,15 @@ export interface Hands {
   mailed(to: string, page?: string): Promise<string>
 }
 
-export function createHands(world: World, app: App, operation: Operation): Hands {
+/** Sends what the operation itself is called with, once or in another manner. */
+export type Sender = (make: () => Promise<ProofRequest>) => Promise<Answer>
+
+export function createHands(
+  world: World,
+  app: App,
+  operation: Operation,
+  sendOwn: Sender = async (make) => send(app, await make()),
+): Hands {
   const org = world.organizations[0] as ProofOrganization
   const find = (name: string): Operation => {
     const found = app.operations.find((each) => each.name === name)
@@ -61,12 +69,12 @@ export function createHands(world: World, app: App, operation: Operation): Hands
     if (found === undefined) throw new Error(`nobody of the first organization is ${as}`)
     return token === undefined ? found : { ...found, token, canStepUp: true }
   }
-  const ask = async (each: Operation, asked: Asked): Promise<Answer> => {
+  const requestOf = async (each: Operation, asked: Asked): Promise<ProofRequest> => {
     const { as, token, path = {}, query = {}, body, file, orgId = org.id } = asked
     const who = callerOf(asked)
     const isFound = isByHeader(each.tenant) && as !== 'anonymous' && token === undefined
     const confirmed = asked.stepUp === true ? { ...each, access: { ...each.access, stepUp: 'always' as const } } : each
-    return send(app, {
+    return {
       method: each.http.method.toUpperCase(),
       target: `${pathOf(each, each.tenant.from === 'path' ? { [each.tenant.name]: org.id, ...path } : path)}${queryOf(query)}`,
       headers: {
@@ -77,29 +85,32 @@ export function createHands(world: World, app: App, operation: Operation): Hands
       },
       body: body === undefined ? undefined : JSON.stringify(body),
       file,
-    })
+    }
   }
-  const said = ({ status, text }: Answer): string => `is answered with ${status} ${text.slice(0, 300)}`
+  const ask = async (name: string, asked: Asked) => send(app, await requestOf(find(name), asked))
+  const askOwn = (asked: Asked) => sendOwn(() => requestOf(operation, asked))
+  const told = ({ status, text }: Answer): string => `is answered with ${status} ${text.slice(0, 300)}`
   return {
     app,
     org,
     team: world.organizations[org.children[0] ?? -1] as ProofOrganization,
     ownerId: callerOf({}).self,
     async prepare(name, asked = {}) {
-      const answer = await ask(find(name), asked)
-      if (answer.status >= 300) throw new Error(`before it ${name} ${said(answer)}`)
-      return answer.text === '' ? {} : JSON.parse(answer.text).data
+      const answer = await ask(name, asked)
+      if (answer.status >= 300) throw new Error(`before it ${name} ${told(answer)}`)
+      const said = answer.text === '' ? {} : JSON.parse(answer.text)
+      return said.data ?? said
     },
     async refused(name, asked = {}) {
-      const answer = await ask(find(name), asked)
+      const answer = await ask(name, asked)
       if (answer.status < 300) throw new Error(`before it ${name} is not refused`)
       return JSON.parse(answer.text)
     },
     async call(asked = {}) {
-      const answer = await ask(operation, asked)
-      return answer.status < 300 ? null : said(answer)
+      const answer = await askOwn(asked)
+      return answer.status < 300 ? null : told(answer)
     },
-    answer: (asked = {}) => ask(operation, asked),
+    answer: (asked = {}) => askOwn(asked),
     later: (ms) => world.later(ms),
     sign: async () => void (await signMoved(app.runtime)),
     async mailed(to, page = '') {

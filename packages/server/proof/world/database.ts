@@ -210,7 +210,7 @@ const OPEN: Record<Engine, () => Promise<{ store: Store; owner: Owner; place: st
     url.pathname = `/${name}`
     const owner = new pg.Client({ connectionString: url.href })
     Object.assign(url, { username: name, password: name })
-    const store = await openPostgresStore({ url: url.href, connectionsMax: 4 })
+    const store = await openPostgresStore({ url: url.href, connectionsMax: 16 })
     await owner.connect()
     return {
       store,

@@ -1,12 +1,12 @@
 /** `POST /billing/admin/discounts`: an operator makes a discount. */
 import { cents, checkCeilings, parseAlias, parseDiscount, soldTiers } from '@plumbline/billing-core'
-import { eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { invalidField, Refusal } from '../../runtime/errors.js'
 import { systemAdmin } from '../../runtime/operation/access.js'
 import { changed } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { choice, Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { insertNew } from '../../runtime/store/prepared.js'
 import { requireRoot } from '../account/find.js'
 import { BILLING_ERRORS, granted, requireBilling } from '../account/gate.js'
 import { toMs } from '../account/subscription.js'
@@ -69,9 +69,6 @@ export const createDiscount = command({
     if (redeemByMs !== null && redeemByMs <= nowMs) throw invalidField('/body/redeemBy', 'must be in the future')
     const target = body.targetOrgId === undefined ? null : await requireRoot(tx, body.targetOrgId, '/body/targetOrgId')
     const { billingDiscounts: t } = creditTables(tx)
-    if (alias !== null && (await tx.select({ id: t.id }).from(t).where(eq(t.alias, alias))).length > 0) {
-      throw new Refusal('DUPLICATE_ENTRY', 'the alias is taken; choose another', { details: { field: 'alias' } })
-    }
     const row: DiscountRow = {
       id: runtime.ids.next(),
       value: terms.value,
@@ -90,7 +87,9 @@ export const createDiscount = command({
       createdAtMs: nowMs,
       updatedAtMs: nowMs,
     }
-    await tx.insert(t).values(row)
+    if (!(await insertNew(tx, t, row))) {
+      throw new Refusal('DUPLICATE_ENTRY', 'the alias is taken; choose another', { details: { field: 'alias' } })
+    }
     await recordForTarget(context, row, 'discount_generated')
     await context.audit('billing.discount.generate', {
       targetType: 'discount',

@@ -1,7 +1,7 @@
 /** Signs out of this session, or of every one. */
 import Type from 'typebox'
 import { signedIn } from '../../runtime/operation/access.js'
-import { changed } from '../../runtime/operation/context.js'
+import { changed, unchanged } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { sessionOf } from '../authenticator.js'
@@ -30,9 +30,11 @@ export const logout = command({
   async run(context, { body }) {
     const { tx, runtime, request } = context
     const { userId, sessionId } = sessionOf(context.principal)
+    const answer = { headers: forgetCookies(runtime, request, context.principal) }
     if (body.everywhere) {
       const bound = boundOf(context.principal)
       const count = await revokeSessions(context, userId, bound)
+      if (count === 0) return unchanged(null, answer)
       // A session that is confined by an identity provider cannot end the person's other sessions.
       if (bound.boundOrgId === undefined) await revokeAccessTokens(context, userId)
       await context.audit('user.tokens.revoke-all', {
@@ -41,13 +43,16 @@ export const logout = command({
         details: { reason: `${count} sessions` },
       })
     } else {
-      await revokeSessions(context, userId, { only: sessionId })
+      let count = await revokeSessions(context, userId, { only: sessionId })
       if (body.refreshToken !== undefined && isRefreshToken(body.refreshToken)) {
         const other = await ownerOfToken(tx, body.refreshToken)
-        if (other !== null) await revokeSessions(context, userId, { only: other.sessionId })
+        if (other !== null) count += await revokeSessions(context, userId, { only: other.sessionId })
       }
+      // Another request ended the session a moment ago.
+      // guard: a-session-is-signed-out-once
+      if (count === 0) return unchanged(null, answer)
     }
     await context.audit('user.logout', { targetType: 'session', targetId: sessionId })
-    return changed(null, { headers: forgetCookies(runtime, request, context.principal) })
+    return changed(null, answer)
   },
 })

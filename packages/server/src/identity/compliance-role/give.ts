@@ -1,7 +1,6 @@
 /** Gives a compliance role to a member, or takes it away. The operations check the right to do so. */
 import { and, eq } from 'drizzle-orm'
 import type { Runtime } from '../../runtime/operation/context.js'
-import type { Tx } from '../../runtime/store/db.js'
 import { lockRow } from '../../runtime/store/postgres.js'
 import { activeMember } from '../membership/find.js'
 import {
@@ -60,14 +59,12 @@ export async function revokeComplianceRole(
   { orgId, userId }: Pick<Grant, 'orgId' | 'userId'>,
 ): Promise<ComplianceRole | null> {
   const { tx } = writing
+  // guard: a-compliance-role-is-taken-once
+  await lockRow(tx, 'organizations', orgId)
   const before = await complianceRoleOf(tx, orgId, userId)
   if (before === null) return null
-  await deleteRole(tx, orgId, userId)
-  dropStale(writing, { userId })
-  return before
-}
-
-async function deleteRole(tx: Tx, orgId: string, userId: string): Promise<void> {
   const { complianceRoles: t } = identityTables(tx)
   await tx.delete(t).where(and(eq(t.orgId, orgId), eq(t.userId, userId)))
+  dropStale(writing, { userId })
+  return before
 }

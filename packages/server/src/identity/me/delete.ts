@@ -1,12 +1,11 @@
 /** Deletes the person's own account. */
-import { eq } from 'drizzle-orm'
+import { Refusal } from '../../runtime/errors.js'
 import { ownAccount, withStepUp } from '../../runtime/operation/access.js'
 import { changed } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { sessionOf } from '../authenticator.js'
 import { forgetCookies } from '../session/token-set.js'
-import { identityTables } from '../tables.js'
-import { removeAccount } from './remove-account.js'
+import { lockedPerson, removeAccount } from './remove-account.js'
 
 export const deleteMe = command({
   name: 'identity.me.delete',
@@ -21,13 +20,13 @@ export const deleteMe = command({
   async run(context) {
     const { tx, runtime, request } = context
     const { userId } = sessionOf(context.principal)
-    const { users } = identityTables(tx)
-    const [user] = await tx.select({ username: users.username }).from(users).where(eq(users.id, userId))
+    const user = await lockedPerson(tx, userId)
+    if (user === null) throw new Refusal('TOKEN_REVOKED', 'the account is deleted')
     await removeAccount(context, userId)
     await context.audit('user.delete', {
       targetType: 'user',
       targetId: userId,
-      ...(user === undefined ? {} : { details: { name: user.username } }),
+      details: { name: user.username },
     })
     return changed(null, { headers: forgetCookies(runtime, request, context.principal) })
   },

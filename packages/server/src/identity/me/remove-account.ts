@@ -12,20 +12,32 @@ import { lockOrganizations } from '../account/organizations.js'
 import { credentialTables } from '../credential/tables.js'
 import { isSuperAdmin } from '../directory.js'
 import { keepLastHolder } from '../membership/privilege.js'
+import type { UserRow } from '../new-user.js'
 import { builtInRoleId } from '../role/built-in.js'
 import { identityOf } from '../services.js'
 import { revokePersonalTokens, revokeSessions } from '../session/end.js'
 import { identityTables } from '../tables.js'
 
-/** @throws Refusal `OWNER_PROTECTED` for an owner, `LAST_PRIVILEGED_MEMBER` for the last system administrator. */
+/** Locks what the removal of a person changes. @returns the person; null when another request removed them. */
+export async function lockedPerson(tx: Tx, userId: string): Promise<UserRow | null> {
+  const { users } = identityTables(tx)
+  await lockOrganizations(tx, [SYSTEM_ORG_ID, ...(await organizationsOf(tx, userId))])
+  // guard: an-account-is-deleted-once
+  await lockRow(tx, 'users', userId)
+  const [row] = await tx.select().from(users).where(eq(users.id, userId))
+  return row ?? null
+}
+
+/**
+ * @param userId of somebody whom `lockedPerson` locked.
+ * @throws Refusal `OWNER_PROTECTED` for an owner, `LAST_PRIVILEGED_MEMBER` for the last system administrator.
+ */
 export async function removeAccount(
   context: { readonly tx: Tx; readonly runtime: Runtime; readonly nowMs: number },
   userId: string,
 ): Promise<void> {
   const { tx, runtime } = context
   const { users, organizations } = identityTables(tx)
-  await lockOrganizations(tx, [SYSTEM_ORG_ID, ...(await organizationsOf(tx, userId))])
-  await lockRow(tx, 'users', userId)
   const owned = await tx
     .select({ id: organizations.id, name: organizations.name })
     .from(organizations)

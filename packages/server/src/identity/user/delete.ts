@@ -1,9 +1,9 @@
+import { notFound } from '../../runtime/errors.js'
 import { systemAdmin, withStepUp } from '../../runtime/operation/access.js'
 import { changed } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
-import { removeAccount } from '../me/remove-account.js'
+import { lockedPerson, removeAccount } from '../me/remove-account.js'
 import { onUser } from './invite.js'
-import { findUser } from './record.js'
 
 export const deleteUser = command({
   name: 'identity.user.delete',
@@ -17,7 +17,8 @@ export const deleteUser = command({
   output: null,
   errors: ['LAST_PRIVILEGED_MEMBER', 'NOT_FOUND', 'OWNER_PROTECTED'],
   async run(context, { path: { id } }) {
-    const row = await findUser(context.tx, id)
+    const row = await lockedPerson(context.tx, id)
+    if (row === null) throw notFound('User')
     context.checkRevision(row.revision)
     await removeAccount(context, id)
     await context.audit('admin.user.delete', { targetType: 'user', targetId: id, details: { name: row.username } })

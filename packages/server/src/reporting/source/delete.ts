@@ -3,6 +3,7 @@ import { and, eq } from 'drizzle-orm'
 import { permission } from '../../runtime/operation/access.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
+import { lockRow } from '../../runtime/store/postgres.js'
 import { reportingTables } from '../tables.js'
 import { findSource, SourcePath } from './record.js'
 
@@ -20,6 +21,8 @@ export const deleteSource = command({
   async run(context, { path: { id } }) {
     const { tx } = context
     const orgId = tenantId(context)
+    // guard: a-source-is-deleted-once
+    await lockRow(tx, 'organizations', orgId)
     const { name } = await findSource(tx, orgId, id)
     const { reportSources: s, reportDeliveries: d, reportParked: p } = reportingTables(tx)
     await tx.delete(p).where(and(eq(p.orgId, orgId), eq(p.sourceId, id)))

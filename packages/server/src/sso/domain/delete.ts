@@ -3,6 +3,7 @@ import { and, eq } from 'drizzle-orm'
 import { permission, withStepUp } from '../../runtime/operation/access.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
 import { command, fromPath } from '../../runtime/operation/operation.js'
+import { lockRow } from '../../runtime/store/postgres.js'
 import { organizationPath } from '../paths.js'
 import { ssoTables } from '../tables.js'
 import { findDomain, onDomain } from './record.js'
@@ -20,6 +21,8 @@ export const deleteDomain = command({
   async run(context, { path }) {
     const { tx } = context
     const orgId = tenantId(context)
+    // guard: a-domain-is-deleted-once
+    await lockRow(tx, 'organizations', orgId)
     const row = await findDomain(tx, orgId, path.domainId)
     const { idpDomains: t } = ssoTables(tx)
     await tx.delete(t).where(and(eq(t.orgId, orgId), eq(t.id, row.id)))

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { answerSignedOut, credentialTables, revokeSessions, sessionOf } from '../../identity/index.js'
 import { signedIn } from '../../runtime/operation/access.js'
-import { changed } from '../../runtime/operation/context.js'
+import { changed, unchanged } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { nullable, strictObject } from '../../runtime/operation/schema.js'
 import { peerOf } from '../flow/begin.js'
@@ -41,8 +41,12 @@ export const endSession = command({
   },
   async run(context, _input, url) {
     const { userId, sessionId } = sessionOf(context.principal)
-    await revokeSessions(context, userId, { only: sessionId })
+    const answer = { headers: answerSignedOut(context.runtime, context.request, context.principal) }
+    const count = await revokeSessions(context, userId, { only: sessionId })
+    // Another request ended the session a moment ago.
+    // guard: a-session-at-a-provider-is-signed-out-once
+    if (count === 0) return unchanged({ url }, answer)
     await context.audit('user.logout', { targetType: 'session', targetId: sessionId })
-    return changed({ url }, { headers: answerSignedOut(context.runtime, context.request, context.principal) })
+    return changed({ url }, answer)
   },
 })
