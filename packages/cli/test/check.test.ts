@@ -265,7 +265,7 @@ describe('plumbline check: severity and exemptions', () => {
   it('names the exemptions that waive nothing, and says why', async () => {
     const exemptions = [
       '- { id: meant, ruleId: no-root, entityId: web }',
-      '- { id: typo, ruleId: no-root, entityKey: { name: wbe, version: "*" } }',
+      '- { id: typo, ruleId: no-root, entityKey: { name: webb, version: "*" } }',
       '- { id: needless, ruleId: no-root, entityKey: { name: good, version: 1.0.0 } }',
       '- { id: needed, ruleId: no-root, entityKey: { name: web, version: "*" } }',
       '- { id: other, ruleId: no-root, entityKey: { name: web, version: 2.0.0 } }',
@@ -279,9 +279,11 @@ describe('plumbline check: severity and exemptions', () => {
     expect(stderr).toMatch(
       /e\.yaml:1:3: exemption `meant` is for none of the 2 .*: `web`; `entityId` is compared with `id`/,
     )
-    expect(stderr).toMatch(/e\.yaml:2:3: exemption `typo` is for none of the 2 that were checked: {"name":"wbe"/)
+    expect(stderr).toContain(
+      'e.yaml:2:3: exemption `typo` is for none of the 2 plugins and pipelines that were checked: {"name":"webb","version":"*"}; did you mean `web`?',
+    )
+    expect(stderr).toMatch(/exemption `other` is for none of the 2 .*; another version of `web` was checked/)
     expect(stderr).toContain('e.yaml:3:3: exemption `needless` waives nothing: the rule passes without it')
-    expect(stderr).toContain('exemption `other` is for none of the 2')
     expect(stderr).toContain('exemption `twice` waives nothing: `needed` covers the rule for this record already')
     expect(stderr).not.toContain('exemption `needed`')
     const json = JSON.parse((await check(space, [...argv, '--format', 'json'])).stdout)
@@ -348,10 +350,15 @@ describe('plumbline check: severity and exemptions', () => {
   })
 
   it('warns of an exemption that names no rule', async () => {
-    const space = workspace({ 'rules.yaml': rulesYaml, 'a.yaml': goodPlugin, 'e.yaml': '- id: a\n  ruleId: nothing\n' })
+    const space = workspace({
+      'rules.yaml': rulesYaml,
+      'a.yaml': goodPlugin,
+      'e.yaml': '- id: a\n  ruleId: nothing\n- id: b\n  ruleId: no-rot\n',
+    })
     const { code, stderr } = await check(space, ['a.yaml', '-r', 'rules.yaml', '--exemptions', 'e.yaml'])
     expect(code).toBe(0)
-    expect(stderr).toContain('names no rule: `nothing`')
+    expect(stderr).toContain('exemption `a` names no rule: `nothing`\n')
+    expect(stderr).toContain('exemption `b` names no rule: `no-rot`; did you mean `no-root`?')
   })
 })
 

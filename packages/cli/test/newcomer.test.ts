@@ -143,6 +143,14 @@ describe('a repository with other files', () => {
     expect(alone).toMatchObject({ code: 2, stderr: expect.stringContaining('nothing was checked') })
   })
 
+  it('is checked as a whole after `init`, which wrote JSON Schemas into it', async () => {
+    const space = workspace({})
+    expect((await runCli(['init'], { cwd: space.root })).code).toBe(0)
+    const { code, stdout, stderr } = await runCli(['check', '.'], { cwd: space.root })
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('2 entities') })
+    expect(stderr).toContain('compliance/schemas/rules.json:1:1: this is a JSON Schema')
+  })
+
   it('takes a plugin for one, whatever else it holds', async () => {
     const evasive = `${badPlugin}pluginType: CodeBuildStep\nscripts: {}\n`
     const space = workspace({ ...config, 'plugins/a.yaml': evasive })

@@ -3,6 +3,7 @@
  * INVARIANT: this changes no verdict and no exit code.
  */
 import type { Exemption, Rule } from '@plumbline/engine'
+import { nearestWord } from '@plumbline/engine/words'
 import type { LoadedExemption } from '../input/exemptions.js'
 import { parseInstant } from '../input/record.js'
 import { ruleId } from '../input/rules.js'
@@ -27,7 +28,7 @@ export function idleByThemselves(
     const { ruleId: waived, expiresAt, status = 'approved' } = loaded.exemption
     const expires = typeof expiresAt === 'string' ? parseInstant(expiresAt) : null
     return [
-      ...(ids.has(waived) ? [] : [idle(loaded, 'unknown_rule', `names no rule: \`${waived}\``)]),
+      ...(ids.has(waived) ? [] : [idle(loaded, 'unknown_rule', `names no rule: \`${waived}\`${meant(waived, ids)}`)]),
       ...(expires !== null && expires.getTime() <= nowMs
         ? [idle(loaded, 'expired', `expired at ${expires.toISOString()}`)]
         : []),
@@ -53,7 +54,7 @@ export function idleAfter(
 ): IdleExemption[] {
   const known = new Set(faulty.map(({ id }) => id))
   return exemptions.flatMap((loaded): IdleExemption[] => {
-    const { id, entityId } = loaded.exemption
+    const { id } = loaded.exemption
     if (known.has(id) || applied.has(id)) return []
     if (covering.has(id)) {
       const other = exemptions.find((each) => applied.has(each.exemption.id) && isForTheSame(each, loaded))
@@ -63,13 +64,21 @@ export function idleAfter(
           : `\`${other.exemption.id}\` covers the rule for this record already`
       return [idle(loaded, 'not_needed', `waives nothing: ${why}`)]
     }
-    const hint =
-      typeof entityId === 'string' && names.has(entityId)
-        ? `; \`entityId\` is compared with \`id\`, not with names: write \`entityKey\``
-        : ''
-    const message = `is for none of the ${entities} that were checked: ${recordText(loaded.exemption)}${hint}`
-    return [idle(loaded, 'unknown_entity', message)]
+    const message = `is for none of the ${entities} plugins and pipelines that were checked: ${recordText(loaded.exemption)}`
+    return [idle(loaded, 'unknown_entity', `${message}${entityHint(loaded.exemption, names)}`)]
   })
+}
+
+function entityHint({ entityId, entityKey = {} }: Exemption, names: ReadonlySet<string>): string {
+  if (typeof entityId === 'string')
+    return names.has(entityId) ? '; `entityId` is compared with `id`, not with names: write `entityKey`' : ''
+  const name = 'name' in entityKey ? String(entityKey.name) : ''
+  return names.has(name) ? `; another version of \`${name}\` was checked` : meant(name, names)
+}
+
+const meant = (word: string, known: ReadonlySet<string>): string => {
+  const near = nearestWord(word, known)
+  return near === null ? '' : `; did you mean \`${near}\`?`
 }
 
 const isForTheSame = ({ exemption: a }: LoadedExemption, { exemption: b }: LoadedExemption): boolean =>

@@ -45,6 +45,7 @@ const foreignMarks: readonly (readonly [what: string, isOne: (input: Readonly<Re
     ['a package manifest', (input) => packageKeys.some((key) => Object.hasOwn(input, key))],
     ['a Compose file', (input) => Object.hasOwn(input, 'services')],
     ['a CI workflow', (input) => Object.hasOwn(input, 'jobs')],
+    ['a JSON Schema', (input) => String(input.$schema).includes('//json-schema.org/')],
   ]
 const packageKeys = ['dependencies', 'devDependencies', 'peerDependencies', 'scripts', 'workspaces', 'lockfileVersion']
 

@@ -51,50 +51,55 @@ export interface Hands {
 /** Sends what the operation itself is called with, once or in another manner. */
 export type Sender = (make: () => Promise<ProofRequest>) => Promise<Answer>
 
+const homeOf = ({ organizations }: World): ProofOrganization => organizations[0] as ProofOrganization
+
+function callerOf(world: World, { as = 'owner', token }: Asked): ProofPrincipal {
+  const isHere = ({ kind, home }: ProofPrincipal) => kind === as && (home === null || home === homeOf(world).index)
+  const found = world.principals.find(isHere)
+  if (found === undefined) throw new Error(`nobody of the first organization is ${as}`)
+  return token === undefined ? found : { ...found, token, canStepUp: true }
+}
+
+async function requestOf(world: World, app: App, each: Operation, asked: Asked): Promise<ProofRequest> {
+  const home = homeOf(world).id
+  const { as, token, path = {}, query = {}, body, file, orgId = home } = asked
+  const who = callerOf(world, asked)
+  const isFound = isByHeader(each.tenant) && as !== 'anonymous' && token === undefined
+  const confirmed = asked.stepUp === true ? { ...each, access: { ...each.access, stepUp: 'always' as const } } : each
+  return {
+    method: each.http.method.toUpperCase(),
+    target: `${pathOf(each, each.tenant.from === 'path' ? { [each.tenant.name]: home, ...path } : path)}${queryOf(query)}`,
+    headers: {
+      ...credential(who),
+      ...(isFound ? { 'x-org-id': orgId } : {}),
+      ...(await confirmation(app, confirmed as Operation, who)),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    body: body === undefined ? undefined : JSON.stringify(body),
+    file,
+  }
+}
+
 export function createHands(
   world: World,
   app: App,
   operation: Operation,
   sendOwn: Sender = async (make) => send(app, await make()),
 ): Hands {
-  const org = world.organizations[0] as ProofOrganization
+  const org = homeOf(world)
   const find = (name: string): Operation => {
     const found = app.operations.find((each) => each.name === name)
     if (found === undefined) throw new Error(`${name} is not an operation`)
     return found
   }
-  const callerOf = ({ as = 'owner', token }: Asked): ProofPrincipal => {
-    const isHere = ({ kind, home }: ProofPrincipal) => kind === as && (home === null || home === org.index)
-    const found = world.principals.find(isHere)
-    if (found === undefined) throw new Error(`nobody of the first organization is ${as}`)
-    return token === undefined ? found : { ...found, token, canStepUp: true }
-  }
-  const requestOf = async (each: Operation, asked: Asked): Promise<ProofRequest> => {
-    const { as, token, path = {}, query = {}, body, file, orgId = org.id } = asked
-    const who = callerOf(asked)
-    const isFound = isByHeader(each.tenant) && as !== 'anonymous' && token === undefined
-    const confirmed = asked.stepUp === true ? { ...each, access: { ...each.access, stepUp: 'always' as const } } : each
-    return {
-      method: each.http.method.toUpperCase(),
-      target: `${pathOf(each, each.tenant.from === 'path' ? { [each.tenant.name]: org.id, ...path } : path)}${queryOf(query)}`,
-      headers: {
-        ...credential(who),
-        ...(isFound ? { 'x-org-id': orgId } : {}),
-        ...(await confirmation(app, confirmed as Operation, who)),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      body: body === undefined ? undefined : JSON.stringify(body),
-      file,
-    }
-  }
-  const ask = async (name: string, asked: Asked) => send(app, await requestOf(find(name), asked))
-  const askOwn = (asked: Asked) => sendOwn(() => requestOf(operation, asked))
+  const ask = async (name: string, asked: Asked) => send(app, await requestOf(world, app, find(name), asked))
+  const askOwn = (asked: Asked) => sendOwn(() => requestOf(world, app, operation, asked))
   const told = ({ status, text }: Answer): string => `is answered with ${status} ${text.slice(0, 300)}`
   return {
     app,
     org,
     team: world.organizations[org.children[0] ?? -1] as ProofOrganization,
-    ownerId: callerOf({}).self,
+    ownerId: callerOf(world, {}).self,
     async prepare(name, asked = {}) {
       const answer = await ask(name, asked)
       if (answer.status >= 300) throw new Error(`before it ${name} ${told(answer)}`)

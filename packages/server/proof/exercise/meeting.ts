@@ -1,6 +1,6 @@
 /**
  * Requests that meet: on PostgreSQL the transaction of each stays open until that of every other one has done its work too,
- * or waits for a lock that one of them holds. Whatever reads before it locks has read the same then, whoever was faster.
+ * or waits for a lock that one of them holds. Whatever reads before it locks has read the same then, no matter which was faster.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
