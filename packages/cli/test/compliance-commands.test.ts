@@ -120,6 +120,11 @@ it('an exemption is asked for by one person and decided by another', async () =>
   const ask = ['exemptions', 'request', 'no-latest', 'plugin', ENTITY, '--reason', 'until the next release']
   const asked = await read(...ask)
   expect(asked).toMatchObject({ status: 'pending', reason: 'until the next release' })
+  const wordless = await cli('exemptions', 'request', 'no-latest', 'plugin', 'web', '--reason', 'r')
+  expect([wordless.code, wordless.stderr]).toEqual([
+    2,
+    'error: `web` is neither the id of a plugin nor name@version\nhint: give its id; or, stored or not, name@version (name@* for every version), or project/organization\n',
+  ])
   expect(await cli('exemptions', 'approve', asked.id)).toMatchObject({
     code: 3,
     stderr: expect.stringContaining('another owner or administrator'),

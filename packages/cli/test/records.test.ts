@@ -110,11 +110,13 @@ describe('one record', () => {
   it('that is not there is exit 3, and a name that is none exit 2', async () => {
     expect(await cli(['pipelines', 'get', 'no/body'])).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining('there is no pipeline `no/body`'),
+      stderr: expect.stringMatching(/there is no pipeline `no\/body`\nhint: `plumbline pipelines list` shows/),
     })
     expect(await cli(['pipelines', 'get', 'nobody'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('id, or project/organization'),
+      stderr: expect.stringMatching(
+        /`nobody` is neither the id of a pipeline nor project\/organization\nhint: give id, or/,
+      ),
     })
   })
 

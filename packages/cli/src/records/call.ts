@@ -88,14 +88,14 @@ async function currentId(session: Session, { path, at, otherwise }: Current): Pr
 
 /** An id, or a key that is sent as it is, because the record need not exist. */
 function recordNamed(
-  { sends, sendsKey = sends, kindFrom = '', of = [] }: ActionArgument,
+  { sends, sendsKey = sends, kindFrom = '', of = [], description }: ActionArgument,
   text: string,
   fields: JsonObject,
 ) {
   const kind = of.find(({ one }) => one === fields[kindFrom])
   if (kind === undefined) return { [sends]: text }
   const { isLastOptional: _, ...key } = kind.key
-  const named = readKey({ ...kind, key }, text)
+  const named = readKey({ ...kind, key }, text, description)
   return 'id' in named ? { [sends]: named.id } : { [sendsKey]: named }
 }
 

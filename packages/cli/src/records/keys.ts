@@ -9,14 +9,22 @@ import type { JsonObject, Resource } from './resource.js'
 
 export type KeyValues = Readonly<Record<string, string>>
 
-/** @throws UsageError when the text is neither an id nor a name. */
-export function readKey({ one, key }: Resource, text: string): { id: string } | KeyValues {
+/**
+ * @param description what the argument takes, where it is not what the key takes elsewhere.
+ * @throws UsageError when the text is neither an id nor a name.
+ */
+export function readKey(
+  { one, key }: Resource,
+  text: string,
+  description = key.argument.description,
+): { id: string } | KeyValues {
   if (UUID.test(text)) return { id: text.toLowerCase() }
   const { fields, separator } = key
   const parts = fields.length === 1 ? [text] : text.split(separator)
   const isWhole = parts.length === fields.length || (key.isLastOptional === true && parts.length === fields.length - 1)
   if (!isWhole || parts.some((part) => part.trim() === '')) {
-    throw new UsageError(`\`${printable(text)}\` names no ${one}`, `give ${key.argument.description}`)
+    const name = fields.join(separator)
+    throw new UsageError(`\`${printable(text)}\` is neither the id of a ${one} nor ${name}`, `give ${description}`)
   }
   return Object.fromEntries(parts.map((part, at) => [fields[at] ?? '', part]))
 }
@@ -36,7 +44,11 @@ export async function idOf(session: Session, kinds: readonly Resource[], text: s
     const found = await findRecord(session, resource, key as KeyValues)
     if (found !== null) return String(found.id)
   }
-  throw new NotDoneError(`there is no ${kinds[0]?.one ?? 'record'} \`${printable(text)}\``)
+  const [first] = kinds
+  throw new NotDoneError(
+    `there is no ${first?.one ?? 'record'} \`${printable(text)}\``,
+    ...kinds.slice(0, 1).map(({ name }) => `\`plumbline ${name} list\` shows what there is`),
+  )
 }
 
 /**
