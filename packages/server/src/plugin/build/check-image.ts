@@ -20,7 +20,7 @@ const Descriptor = Type.Object({
 const Manifest = Type.Object({ schemaVersion: Type.Literal(2), config: Descriptor, layers: Type.Array(Descriptor) })
 const Config = Type.Object({
   architecture: Type.String({ minLength: 1, maxLength: 50 }),
-  os: Type.Literal('linux'),
+  os: Type.String({ minLength: 1, maxLength: 50 }),
   created: Type.Optional(Type.Union([Type.Null(), Type.String({ maxLength: 100 })])),
   config: Type.Optional(Type.Union([Type.Null(), RunConfig])),
   rootfs: Type.Object({ type: Type.Literal('layers'), diff_ids: Type.Array(Digest) }),
@@ -93,6 +93,7 @@ export async function checkImage(
   const text = await configOf(config.digest)
   if (text === null) throw refused('the configuration of the image is missing')
   const image = parsed('configuration', text, Config)
+  if (image.os !== 'linux') throw refused(`the image is for ${image.os}: build it for linux`)
   const { length } = image.rootfs.diff_ids
   if (length !== layers.length) {
     throw refused(`the image has ${layers.length} layers, and its configuration names ${length}`)

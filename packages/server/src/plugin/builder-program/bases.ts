@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { promisify } from 'node:util'
+import { define, expand, fromOf, instructionsOf } from '../dockerfile/facts.js'
 import { BASES_MAX, BaseAway, BaseRefused } from './base-refused.js'
 import { linkBase, Poisoned } from './base-view.js'
 import { type BaseInLayout, fetchOwnBase, type OwnRegistry } from './own-base.js'
@@ -11,31 +12,56 @@ const run = promisify(execFile)
 
 const LOCAL = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/
 
-/** The image names in FROM and `--from=`, with build arguments substituted, without stages and `scratch`. */
+/**
+ * The image names in FROM and `--from=`, with build arguments substituted, without stages and `scratch`. Read as the
+ * server reads a Dockerfile for its rules.
+ *
+ * @throws BaseRefused for a FROM whose argument has no value.
+ */
 export function basesOf(dockerfile: string, buildArgs: Readonly<Record<string, string>>): string[] {
-  const values = new Map<string, string>()
+  const given = new Map(Object.entries(buildArgs))
+  const globals = new Map<string, string>()
+  let values = globals
   const stages = new Set<string>()
   const found = new Set<string>()
-  const expanded = (text: string) =>
-    text.replace(/\$(?:\{([A-Za-z_]\w*)(?::-([^${}]*))?\}|([A-Za-z_]\w*))/g, (_all, braced, other, plain) => {
-      return values.get(braced ?? plain) ?? other ?? ''
-    })
-  for (const line of dockerfile.replace(/\\\r?\n/g, ' ').split(/\r?\n/)) {
-    const [, name = '', fallback = ''] = /^\s*ARG\s+([A-Za-z_]\w*)(?:=["']?([^"'\s]*))?/i.exec(line) ?? []
-    if (name !== '') values.set(name, buildArgs[name] ?? fallback)
-    const [, image = '', stage = ''] = /^\s*FROM\s+(?:--\S+\s+)*(\S+)(?:\s+AS\s+(\S+))?/i.exec(line) ?? []
-    if (image !== '') {
-      const named = expanded(image)
-      if (!stages.has(named.toLowerCase())) found.add(named)
-      if (stage !== '') stages.add(stage.toLowerCase())
-    }
-    for (const [, from = ''] of line.matchAll(/(?:--from=|[,=]from=)["']?([^\s,"']+)/g)) {
-      const named = expanded(from)
-      if (!stages.has(named.toLowerCase()) && !/^\d+$/.test(named)) found.add(named)
+  const add = (name: string) => {
+    if (!stages.has(name.toLowerCase())) found.add(name)
+  }
+  for (const { keyword, rest } of instructionsOf(dockerfile)) {
+    if (keyword === 'ARG') define(rest, given, values, globals)
+    else if (keyword === 'FROM') {
+      const { image, stage } = fromOf(rest)
+      const named = expand(image, globals)
+      if (named === null) throw new BaseRefused(withoutValue(image))
+      add(named)
+      if (stage !== undefined) stages.add(stage.toLowerCase())
+      values = new Map(globals)
+    } else {
+      for (const from of sourcesOf(keyword, rest)) {
+        const named = expand(from, values)
+        if (named !== null && !/^\d+$/.test(named)) add(named)
+      }
     }
   }
   found.delete('scratch')
-  return [...found].filter((name) => name !== '')
+  return [...found]
+}
+
+const withoutValue = (image: string): string =>
+  `FROM ${image.slice(0, 100)} needs an argument that has no value: give its ARG a default, or name it in \`buildArgs\` of plugin-spec.yaml`
+
+/** The images in the flags of an instruction. What follows the flags is text. */
+function* sourcesOf(keyword: string, rest: string): Generator<string> {
+  if (!/^(?:COPY|ADD|RUN)$/.test(keyword)) return
+  for (const [, name, value = ''] of leadingFlags(rest)) {
+    const from = name === 'from' ? value : /(?:^|,)from=([^,]*)/.exec(name === 'mount' ? value : '')?.[1]
+    if (from !== undefined && from !== '') yield from
+  }
+}
+
+function* leadingFlags(rest: string): Generator<RegExpExecArray> {
+  const flag = /\s*--([a-z]+)(?:=(\S*))?(?=\s|$)/y
+  for (let found = flag.exec(rest); found !== null; found = flag.exec(rest)) yield found
 }
 
 /** The registry in a name, as every tool interprets it. */
@@ -90,8 +116,10 @@ async function fetchBase(name: string, { layout, allowed, own, known, signal }: 
   if (registry === new URL(own.url).host) return ownBase(own, { name, known: known?.get(name) }, layout, signal)
   // guard: base-images-come-from-where-they-may
   if (!allowed.includes(registry)) {
-    const may = allowed.length === 0 ? 'only FROM scratch is' : `those of ${allowed.join(', ')} are`
-    throw new BaseRefused(`the base image ${name} is of ${registry}; ${may} allowed on this builder (--base-registry)`)
+    const may = [new URL(own.url).host, ...allowed].join(', ')
+    throw new BaseRefused(
+      `the base image ${name} is of ${registry}; allowed are \`scratch\` and images of ${may}: use one of these, or have an operator add ${registry} to PLUGIN_BASE_REGISTRIES (--base-registry of a builder)`,
+    )
   }
   const isLocal = LOCAL.test(registry)
   try {

@@ -48,6 +48,32 @@ describe('base images', () => {
     ])
   })
 
+  // biome-ignore-start lint/suspicious/noTemplateCurlyInString: a Dockerfile writes it so
+  it.each<[string, string, string[]]>([
+    [
+      'text that looks like a source',
+      'FROM a/b\nENV Q="x,from=y"\nLABEL z=1,from=w\nRUN tool --from=v --to=u',
+      ['a/b'],
+    ],
+    ['a default where the argument is empty', 'ARG V\nFROM a/b:${V:-1}', ['a/b:1']],
+    ['a text where the argument is set', 'ARG V=1\nFROM a/b:${V:+2}', ['a/b:2']],
+    ['quotes', 'ARG V="1"\nFROM "a/b:$V"', ['a/b:1']],
+    ['two arguments of one line', 'ARG A=a B=b\nFROM $A/$B', ['a/b']],
+    ['another joiner', '# escape=`\nFROM `\n a/b', ['a/b']],
+    ['a comment within a line', 'FROM \\\n# FROM x/y\n a/b', ['a/b']],
+    ['a here-document', 'FROM a/b\nRUN <<EOF\nFROM x/y\nEOF', ['a/b']],
+    ['an argument of the stage', 'FROM a/b\nARG T=c/d\nCOPY --chown=1 --from=$T /x /y', ['a/b', 'c/d']],
+  ])('are found beside %s', (_what, text, names) => {
+    expect(basesOf(text, {})).toEqual(names)
+  })
+
+  it('are asked for where an argument has no value', () => {
+    expect(() => basesOf('ARG BASE\nFROM ${BASE}', {})).toThrow(
+      'FROM ${BASE} needs an argument that has no value: give its ARG a default, or name it in `buildArgs`',
+    )
+  })
+  // biome-ignore-end lint/suspicious/noTemplateCurlyInString: as above
+
   it('come from the registries that are allowed alone', async () => {
     const options = {
       layout: '/nowhere',
@@ -57,8 +83,11 @@ describe('base images', () => {
       own: { url: 'http://own.example', token: async () => '' },
     }
     const refused: [string, RegExp][] = [
-      ['debian:12', /debian:12 is of docker\.io; those of ghcr\.io are allowed on this builder \(--base-registry\)/],
-      ['127.0.0.1:5000/x', /is of 127\.0\.0\.1:5000; those of ghcr\.io are allowed/],
+      [
+        'debian:12',
+        /is of docker\.io; allowed are `scratch` and images of own\.example, ghcr\.io: use one.* add docker\.io to PLUGIN_BASE_REGISTRIES/,
+      ],
+      ['127.0.0.1:5000/x', /is of 127\.0\.0\.1:5000; allowed are/],
       ['--help', /`--help` names no image/],
       ['ghcr.io/$(x)', /names no image/],
     ]
@@ -102,6 +131,33 @@ it.each<[string, string, [code: number, tail: string], string, boolean, RegExp]>
     'quota',
     true,
     /PLUGIN_BUILD_MEMORY_MB/,
+  ],
+  [
+    'too much memory',
+    'by Go, with a stack after it',
+    [2, 'fatal error: failed to reserve page summary memory\n\nruntime stack:\na.go:1\nb.go:2\nc.go:3'],
+    'quota',
+    true,
+    /PLUGIN_BUILD_MEMORY_MB/,
+  ],
+  [
+    'a file that is not in the archive',
+    'in COPY',
+    [
+      125,
+      'Error: building at STEP "COPY x /x": checking on sources under "/context": copier: stat: "/x": no such file or directory',
+    ],
+    'validation',
+    true,
+    /copies what the archive does not contain[\s\S]*"COPY x \/x"/,
+  ],
+  [
+    'a host that cannot be reached',
+    'in RUN',
+    [1, 'curl: (6) Could not resolve host: example.com\nError: building at STEP: exit status 6'],
+    'docker-build',
+    false,
+    /Could not resolve host[\s\S]*PLUGIN_BUILD_EGRESS/,
   ],
   [
     'too many processes',
@@ -168,6 +224,11 @@ it.each<[string, string, [code: number, tail: string], string, boolean, RegExp]>
   const failed = failureOf(code, { begun, tail: `${begun}${tail}` }, LIMITS)
   expect([failed.category, failed.isPermanent]).toEqual([category, isPermanent])
   expect(failed.message).toMatch(text)
+})
+
+it('speaks of no network only where builds have none', () => {
+  const tail = 'Could not resolve host: example.com'
+  expect(failureOf(1, { begun: 'STEP 1/2\n', tail }, LIMITS, true).message).toBe(tail)
 })
 
 it('never takes a fault of the machine for one of the plugin', () => {

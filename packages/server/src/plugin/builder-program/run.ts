@@ -281,7 +281,7 @@ async function built(api: BuilderApi, job: ClaimedJob, context: string, making: 
     })
     if (end.kind === 'image-too-large') throw imageTooLarge(limits)
     if (end.kind === 'out-of-memory') throw outOfMemory(limits)
-    if (end.kind === 'failed') throw failureOf(end.code, { begun, tail: report.tail }, limits)
+    if (end.kind === 'failed') throw failureOf(end.code, { begun, tail: report.tail }, limits, proxy !== null)
     if (end.kind === 'stopped') throw signal.reason
     return imageFile
   } finally {
@@ -342,11 +342,18 @@ function cached(get: () => Promise<string>): () => Promise<string> {
   }
 }
 
+/** What programs print that find no network. */
+const NO_NETWORK =
+  /dial tcp|could not resolve|temporary failure (?:in name resolution|resolving)|network is unreachable|bad address|EAI_AGAIN|ENETUNREACH/i
+const REACHES_NOTHING =
+  'builds reach no network here: put what they need into the archive, or have an operator list the hosts in PLUGIN_BUILD_EGRESS (--egress of a builder)'
+
 /** The failure, as derived from the exit code, and from the beginning and the end of the build's log. */
 export function failureOf(
   code: number | null,
   { begun, tail }: { readonly begun: string; readonly tail: string },
   limits: Pick<Limits, 'diskMb' | 'memoryMb' | 'processes'>,
+  hasNetwork = false,
 ): Failed {
   const last = tail.trim().split('\n').slice(-3).join('\n').slice(-1500)
   // A program that gets no thread prints its stack after the reason.
@@ -355,7 +362,10 @@ export function failureOf(
   if (/No space left on device|Input\/output error/i.test(tail)) {
     return exceeded(`the build wrote more than ${limits.diskMb} MiB`, '--disk-mb', 'PLUGIN_BUILD_DISK_MB')
   }
-  if (/out of memory|cannot allocate memory|memory exhausted/i.test(last)) return outOfMemory(limits)
+  // A Go program prints its stack after the reason.
+  if (/^fatal error: .*memory/m.test(tail) || /out of memory|cannot allocate memory|memory exhausted/i.test(last)) {
+    return outOfMemory(limits)
+  }
   if (isCrowded || /(?:can.t|cannot|unable to) fork|fork failed|Resource temporarily unavailable/i.test(last)) {
     const { processes } = limits
     return exceeded(`the build needed more than ${processes} processes`, '--processes', 'PLUGIN_BUILD_PIDS')
@@ -365,6 +375,9 @@ export function failureOf(
   ) {
     return new Failed('validation', true, `the Dockerfile is invalid: ${last}`)
   }
+  if (/checking on sources under "\/context"|no items matching glob/.test(last)) {
+    return new Failed('validation', true, `the Dockerfile copies what the archive does not contain: ${last}`)
+  }
   if (/image not known|no such image/i.test(last)) {
     return new Failed('validation', true, `a base image is unknown: ${last}`)
   }
@@ -373,5 +386,6 @@ export function failureOf(
   if (/setpriv|unshare|bwrap|newuidmap/.test(last) && !/STEP 1/.test(begun)) {
     throw new Error(`the sandbox could not start: ${last}`)
   }
-  return new Failed('docker-build', false, last === '' ? `the build exited with ${code}` : last)
+  const said = last === '' ? `the build exited with ${code}` : last
+  return new Failed('docker-build', false, hasNetwork || !NO_NETWORK.test(last) ? said : `${said}\n${REACHES_NOTHING}`)
 }

@@ -349,7 +349,12 @@ await describeStores('a builder', WITH_POSTGRESQL, (open) => {
         'validation',
         /the manifest of the image: \/layers/,
       ],
-      ['of another platform', { image: { os: 'windows' } }, 'validation', /configuration of the image: \/os/],
+      [
+        'of another platform',
+        { image: { os: 'windows' } },
+        'validation',
+        /the image is for windows: build it for linux/,
+      ],
       ['whose blobs are lost', { lie: 'lost-blob' }, 'validation', /blob sha256:\w+ of the image is missing/],
     ])('%s, and the build fails for good and says why', async (_what, { image, lie, digest }, category, text) => {
       const { id, job } = await completed(image, lie, digest)

@@ -31,7 +31,7 @@ export function dockerfileFacts(text: string, buildArgs: Readonly<Record<string,
   let count = 0
   for (const { keyword, rest } of instructionsOf(text)) {
     if (keyword === 'FROM') {
-      const [, image = '', , name] = /^(?:--\S+\s+)*(\S+)(?:\s+(as)\s+(\S+))?\s*$/i.exec(rest) ?? []
+      const { image, stage } = fromOf(rest)
       if (image === '')
         return { baseImage: null, usesRootUser: true, problem: `FROM ${rest.slice(0, 80)} names no image` }
       const from = expand(image, globals)
@@ -39,14 +39,9 @@ export function dockerfileFacts(text: string, buildArgs: Readonly<Record<string,
       last = { image: earlier === undefined ? from : earlier.image, user: earlier?.user ?? null }
       values = new Map()
       stages.set(String(count++), last)
-      if (name !== undefined) stages.set(name.toLowerCase(), last)
+      if (stage !== undefined) stages.set(stage.toLowerCase(), last)
     } else if (keyword === 'ARG') {
-      const scope = last === null ? globals : values
-      for (const [name, value] of assignments(rest)) {
-        const known: string | null | undefined =
-          given.get(name) ?? (value === null ? globals.get(name) : expand(value, scope))
-        if (known !== undefined && known !== null) scope.set(name, known)
-      }
+      define(rest, given, last === null ? globals : values, globals)
     } else if (last === null) {
       return { baseImage: null, usesRootUser: true, problem: `${keyword} appears before the first FROM` }
     } else if (keyword === 'ENV') {
@@ -59,6 +54,25 @@ export function dockerfileFacts(text: string, buildArgs: Readonly<Record<string,
   return { baseImage: last.image, usesRootUser: isRootUser(last.user), problem: null }
 }
 
+/** The image and the name of a stage; the image is '' when the instruction is none. */
+export function fromOf(rest: string): { readonly image: string; readonly stage: string | undefined } {
+  const [, image = '', stage] = /^(?:--\S+\s+)*(\S+)(?:\s+as\s+(\S+))?\s*$/i.exec(rest) ?? []
+  return { image, stage }
+}
+
+/** Adds the arguments of an ARG to those of its stage, or to the global ones before the first. */
+export function define(
+  rest: string,
+  given: ReadonlyMap<string, string>,
+  scope: Map<string, string>,
+  globals: ReadonlyMap<string, string>,
+): void {
+  for (const [name, value] of assignments(rest)) {
+    const known = given.get(name) ?? (value === null ? globals.get(name) : expand(value, scope))
+    if (known !== undefined && known !== null) scope.set(name, known)
+  }
+}
+
 /** Without USER the image's own user applies, which the text does not show. */
 export function isRootUser(user: string | null): boolean {
   const [name = ''] = (user ?? '').replaceAll(/["']/g, '').split(':')
@@ -69,7 +83,7 @@ export function isRootUser(user: string | null): boolean {
  * Yields each instruction as one line: without comments, with continued lines joined, and without the contents of
  * here-documents.
  */
-function* instructionsOf(text: string): Generator<Instruction> {
+export function* instructionsOf(text: string): Generator<Instruction> {
   const lines = text.replace(/^\ufeff/, '').split(/\r?\n/)
   const joiner = escapeOf(lines)
   for (let at = 0; at < lines.length; at++) {
@@ -126,7 +140,7 @@ const NAME = /\$(?:\{([A-Za-z_][A-Za-z0-9_]*)(?:\}|:([-+]))|([A-Za-z_][A-Za-z0-9
  * `$NAME`, `${NAME}`, `${NAME:-other}` and `${NAME:+other}`; null for a name without a value. Each character is read
  * once, however many braces are left open.
  */
-function expand(text: string, values: ReadonlyMap<string, string>): string | null {
+export function expand(text: string, values: ReadonlyMap<string, string>): string | null {
   let expanded = ''
   let isKnown = true
   let done = 0
