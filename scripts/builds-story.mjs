@@ -87,6 +87,12 @@ async function story() {
     const { data } = curl(ann, 'GET', '/plugins/find?nameExact=greeter')
     assert.equal(data.plugin.buildStatus, 'ready')
     assert.match(data.plugin.imageDigest, /^sha256:/)
+    const named = plugin('renamed', {
+      'plugin-spec.yaml': 'name: renamed\nversion: 1.0.0\ncommands: [/bin/sh]\n',
+      // It has no other step.
+      Dockerfile: `FROM ${registry}/${mine}/base:1.0.0\n`,
+    })
+    good(cli(ann.env, 'plugins', 'build', named, '--watch'))
   })
   const digest = curl(ann, 'GET', '/plugins/find?nameExact=greeter').data.plugin.imageDigest
 

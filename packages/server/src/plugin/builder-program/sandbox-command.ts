@@ -160,6 +160,8 @@ function rootOf({ context, bases, secrets, limits, proxy }: Confined, etc: strin
     // guard: what-a-build-writes-is-bounded
     ...['--size', String(limits.diskMb * MiB)],
     ...['--tmpfs', '/w', '--dir', '/w/scratch', '--dir', '/w/run', '--dir', '/w/store', '--symlink', '/w/run', '/run'],
+    // An image without a step is copied by way of this folder, whatever TMPDIR says.
+    ...['--symlink', '/w/scratch', '/var/tmp'],
     // guard: a-build-does-not-write-its-archive
     '--ro-bind',
     ...[context, '/context'],
