@@ -38,13 +38,20 @@ export async function appendLog(tx: Tx, runtime: Runtime, job: BuildJobRow, piec
   return { logEnd: end, logTail: held === '' ? null : boxOf(runtime).seal(held, purposeOf(job)) }
 }
 
-/** Writes the unfinished line as it is, because the attempt has ended. @returns what ends with it in the job's row. */
+/**
+ * Writes the unfinished line as it is, because the attempt has ended.
+ * @param last a line of the server after it.
+ * @returns what ends with it in the job's row.
+ */
 export async function endLog(
   tx: Tx,
   runtime: Runtime,
   job: BuildJobRow,
+  last?: string,
 ): Promise<Written & Pick<BuildJobRow, 'secretsGiven'>> {
-  return { logEnd: await writePieces(tx, job, logEnd(heldOf(runtime, job))), logTail: null, secretsGiven: null }
+  const held = logEnd(heldOf(runtime, job))
+  const text = last === undefined ? held : `${held}${held === '' ? '' : '\n'}${logEnd(last)}\n`
+  return { logEnd: await writePieces(tx, job, text), logTail: null, secretsGiven: null }
 }
 
 async function writePieces(tx: Tx, job: BuildJobRow, text: string): Promise<number> {

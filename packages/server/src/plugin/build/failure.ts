@@ -1,5 +1,6 @@
 /** How a failure changes a build, its dead letter and its plugin. */
 import { eq } from 'drizzle-orm'
+import { toIso } from '../../runtime/clock.js'
 import { outsideRequest, writeEvidence } from '../../runtime/jobs/evidence.js'
 import { redactText } from '../../runtime/log/redact.js'
 import type { Runtime } from '../../runtime/operation/context.js'
@@ -23,6 +24,10 @@ export interface BuildFailure {
 
 const ERROR_CHARS_MAX = 2000
 
+/** Who follows the log would otherwise see nothing until the next attempt, which may be most of an hour away. */
+const triedAgain = (error: string, runAtMs: number): string =>
+  `the attempt failed: ${error.trim().split('\n').at(-1) ?? ''} (tried again at ${toIso(runAtMs)})`
+
 export async function endInFailure(
   tx: Tx,
   runtime: Runtime,
@@ -43,7 +48,7 @@ export async function endInFailure(
   await tx
     .update(buildJobs)
     .set({
-      ...(await endLog(tx, runtime, job)),
+      ...(await endLog(tx, runtime, job, 'runAtMs' in next ? triedAgain(error, next.runAtMs) : undefined)),
       state: next.state,
       phase: null,
       isExhausted,

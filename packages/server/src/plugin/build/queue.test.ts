@@ -10,6 +10,7 @@ import { superAdmin } from '../../../test/support/organizations.js'
 import { type PluginApp, pluginApp, pluginZip, uploaded, uploadZip } from '../../../test/support/plugins.js'
 import { evidence, type SignedIn, signUp, stepUp } from '../../../test/support/sign-in.js'
 import { getConfig } from '../../identity/config/get.js'
+import { toIso } from '../../runtime/clock.js'
 import type { Store } from '../../runtime/store/db.js'
 import { lockRow } from '../../runtime/store/postgres.js'
 import { pluginTables } from '../tables.js'
@@ -295,11 +296,13 @@ await describeStores('the queue of builds', BOTH_DATABASES, (open, database) => 
       expect(await queue.log(claimed, 'e\ntwo\n', 5)).toBe(true)
       expect(await queue.log(claimed, 'four\n', 20)).toEqual({ expected: 11 })
       expect(await (await logs(claimed.jobId, {})).text()).toBe('é one\ntwo\n')
+      await queue.log(claimed, 'cut', 11)
       await queue.fail(claimed, FLAKY)
+      const again = `the attempt failed: ${FLAKY.message} (tried again at ${toIso(app.clock.now() + 5_000)})`
       app.clock.advance(5_000)
       // Another attempt starts its log at offset 0.
       expect(await queue.log(await claim(), 'again\n', 0)).toBe(true)
-      expect(await (await logs(claimed.jobId, {})).text()).toBe('é one\ntwo\nagain\n')
+      expect(await (await logs(claimed.jobId, {})).text()).toBe(`é one\ntwo\ncut\n${again}\nagain\n`)
     })
   })
 
