@@ -182,6 +182,8 @@ export const PLUGIN_GUARDS: readonly Guard[] = [
   guard('an-image-by-its-name-is-ones-own', always, REGISTRY),
   guard('a-layer-is-not-answered', never, REGISTRY),
   guard('an-image-of-a-plugin-is-not-deleted', never, REGISTRY),
+  guard('an-image-is-deleted-once', never, REGISTRY),
+  guard('a-repository-is-deleted-once', never, REGISTRY),
   guard('what-an-index-names-is-not-deleted', never, REGISTRY),
   guard('other-tags-are-named-before-they-go', never, REGISTRY),
   guard('a-repository-with-images-of-plugins-stays', never, REGISTRY),

@@ -53,8 +53,8 @@ export interface RegistryClient {
   putManifest(repository: string, reference: string, document: Pick<RegistryDocument, 'bytes' | 'media'>): Promise<void>
   /** Whether the registry accepts writes now. @throws RegistryFault */
   writes(): Promise<'read-only' | 'writable'>
-  /** Deleting a manifest that does not exist is not an error. */
-  deleteManifest(repository: string, digest: string): Promise<void>
+  /** Deleting a manifest that does not exist is not an error. @returns whether it existed. */
+  deleteManifest(repository: string, digest: string): Promise<boolean>
 }
 
 export const digestOf = (bytes: Uint8Array): string => `sha256:${createHash('sha256').update(bytes).digest('hex')}`
@@ -195,6 +195,7 @@ const changing = (
     const access = [[repository, 'pull', 'push', 'delete'] as const]
     const response = await ask('DELETE', `${repository}/manifests/${digest}`, access)
     await (await expectStatus(response, 202, 404)).body?.cancel()
+    return response.status === 202
   },
 })
 

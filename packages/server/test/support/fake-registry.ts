@@ -20,6 +20,7 @@ export type Lie =
   | 'mounts-nothing'
   | 'rubbish'
   | 'silent'
+  | 'deletes-twice'
 
 /** How a single answer is disturbed. */
 export type Flap = 'cut' | 'none' | 'doubled' | 'reordered' | 'changed' | 'missing' | 'away' | 'redirect' | 'endless'
@@ -235,7 +236,7 @@ function answer(fake: FakeRegistry, method: string, url: URL, body: Buffer, resp
     for (const [other, bytes] of fake.manifests) {
       if (other.startsWith(`${repository}:`) && sha(bytes) === reference) fake.manifests.delete(other)
     }
-    return end(fake.manifests.delete(key) ? 202 : 404)
+    return end(fake.manifests.delete(key) || fake.lie === 'deletes-twice' ? 202 : 404)
   }
   const found = fake.manifests.get(key)
   if (found === undefined) return end(404)

@@ -82,7 +82,7 @@ const isAway = (error: unknown): boolean =>
   !(error instanceof ImageRefused) && !(error instanceof RegistryFault && error.kind !== 'away')
 
 /** Deletes a refused image. If that fails, the image belongs to no plugin. */
-const dropStaged = ({ runtime }: JobContext, { jobId }: Held, digest: string): Promise<void> =>
+const dropStaged = ({ runtime }: JobContext, { jobId }: Held, digest: string): Promise<unknown> =>
   registryClient(runtime)
     .deleteManifest(stagingOf(jobId), digest)
     .catch(() => undefined)

@@ -97,7 +97,7 @@ export async function removeTag(
   tags.delete(tag)
   const others = [...tags].filter(([, named]) => named === digest)
   // guard: what-is-known-of-an-image-goes-with-it
-  if (others.length === 0) return deleteAttested(registry, repository, digest)
+  if (others.length === 0) return void (await deleteAttested(registry, repository, digest))
   await registry.deleteManifest(repository, digest)
   if (document === null) return
   for (const [other] of others) await registry.putManifest(repository, other, document)

@@ -15,13 +15,13 @@ export function attestedBy(tag: string): string | null {
   return hex === undefined ? null : `sha256:${hex}`
 }
 
-/** Deletes the image, its attestations first. Idempotent. @throws RegistryFault */
-export async function deleteAttested(registry: RegistryClient, repository: string, digest: string): Promise<void> {
+/** Deletes the image, its attestations first. Idempotent. @returns whether it existed. @throws RegistryFault */
+export async function deleteAttested(registry: RegistryClient, repository: string, digest: string): Promise<boolean> {
   const index = await registry.manifest(repository, attestationTag(digest))
   if (index !== null) {
     // The index before the manifests that it refers to, so that it is never broken.
     await registry.deleteManifest(repository, index.digest)
     for (const child of partsOf(index).children) await registry.deleteManifest(repository, child)
   }
-  await registry.deleteManifest(repository, digest)
+  return registry.deleteManifest(repository, digest)
 }

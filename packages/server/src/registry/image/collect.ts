@@ -109,8 +109,7 @@ async function deleteUnnamed(
   for (const each of found) {
     const owners = await read((db) => requirePluginNames(runtime).ofImages(db, [each.digest]))
     if (tagged.has(each.digest) || owners.length > 0) continue
-    await registry.deleteManifest(repository, each.digest)
-    deleted.push(each)
+    if (await registry.deleteManifest(repository, each.digest)) deleted.push(each)
   }
   return deleted
 }

@@ -12,6 +12,7 @@ import { readingOf } from '../reading/job.js'
 import { orUpstream, REGISTRY_ERRORS } from '../refusal.js'
 import { checkedRepository } from '../repository.js'
 import { requireRegistry } from '../visible.js'
+import { forgetImages } from './forget.js'
 import { howFreed, readNow, shownPlugins } from './naming.js'
 
 export const deleteImages = command({
@@ -42,14 +43,22 @@ export const deleteImages = command({
     }
     // An index is deleted before the manifests that it refers to, so that it is never broken.
     const indexesFirst = digests.sort((a, b) => childrenOf(reading, b) - childrenOf(reading, a))
-    for (const digest of indexesFirst) await orUpstream(() => registry.deleteManifest(name, digest))
-    return { repository, reading }
+    const deleted: string[] = []
+    for (const digest of indexesFirst) {
+      if (await orUpstream(() => registry.deleteManifest(name, digest))) deleted.push(digest)
+    }
+    return { repository, reading, deleted }
   },
-  async run(context, { path: { name } }, { repository, reading }) {
+  async run(context, { path: { name } }, { repository, reading, deleted }) {
     const { runtime, actor } = context
-    const tagged = new Set(reading.tags.values())
-    const untagged = [...reading.manifests.keys()].filter((digest) => !tagged.has(digest))
-    const gone = [...reading.tags, ...untagged.map((digest) => [digest, digest] as const)]
+    const forgotten = await forgetImages(context.tx, name, deleted)
+    const own = new Set(deleted.filter((digest) => forgotten.has(digest) || !reading.known.has(digest)))
+    // guard: a-repository-is-deleted-once
+    if (own.size === 0) throw notFound('Repository')
+    const tags = [...reading.tags].filter(([, digest]) => own.has(digest))
+    const tagged = new Set(tags.map(([, digest]) => digest))
+    const untagged = [...own].filter((digest) => !tagged.has(digest))
+    const gone = [...tags, ...untagged.map((digest) => [digest, digest] as const)]
     for (const [ref, digest] of gone) {
       await context.audit('registry.image.delete', {
         affectedOrgId: repository.orgId,
@@ -65,7 +74,7 @@ export const deleteImages = command({
       )
     }
     await context.enqueue(readingOf(name))
-    return changed({ name, deleted: reading.manifests.size, tags: [...reading.tags.keys()].sort() })
+    return changed({ name, deleted: own.size, tags: tags.map(([tag]) => tag).sort() })
   },
 })
 

@@ -460,6 +460,26 @@ await describeStores('images of the registry', WITH_POSTGRESQL, (open) => {
       expect(await rows()).toEqual([[], [], [], []])
     })
 
+    it('count once, however many ask at the same time', async () => {
+      const written = async () =>
+        (await evidence(app)).filter(({ action }) => action === 'registry.image.delete').length
+      const whole = () => app.call('DELETE', `/images/${enc(own('tools'))}`, { as: root })
+      for (const lie of ['none', 'deletes-twice'] as const) {
+        for (const ask of [() => remove(own('tools'), '1.0'), whole]) {
+          await fresh()
+          registry.stage(own('tools'), { tag: '1.0' })
+          await readAll()
+          registry.lie = lie
+          const before = await written()
+          const answers = await Promise.all([ask(), ask(), ask()])
+          expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404])
+          expect((await written()) - before).toBe(1)
+          await settle()
+          expect(await rows()).toEqual([[], [], [], []])
+        }
+      }
+    })
+
     it('leave the image of a plugin alone, one by one and all at once, and in a collection', async () => {
       await fresh()
       const id = await uploaded(app, ann, { name: 'lives' })

@@ -17,19 +17,23 @@ export interface Naming {
   readonly plugins: readonly PluginOfImage[]
 }
 
+/** With the images that an earlier reading stored. */
+export type ReadingNow = Reading & { readonly known: ReadonlySet<string> }
+
 /** Reads the current state of the repository, including known manifests without a tag. @throws RegistryFault */
 export async function readNow(
   { read, runtime }: Pick<PrepareContext, 'read' | 'runtime'>,
   registry: RegistryClient,
   repository: Repository,
-): Promise<Reading> {
+): Promise<ReadingNow> {
   const names = requirePluginNames(runtime)
   const [known, owners] = await read(async (db) => [
     await knownDigests(db, repository.name),
     await pluginsIn(names, db, repository),
   ])
   const hints = [...known, ...owners.map(({ digest }) => digest)]
-  return readRepository(registry, repository.name, new Map(), hints)
+  const reading = await readRepository(registry, repository.name, new Map(), hints)
+  return { ...reading, known: new Set(known) }
 }
 
 async function knownDigests(db: Db, name: string): Promise<string[]> {

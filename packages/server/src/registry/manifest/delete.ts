@@ -10,6 +10,7 @@ import { command, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { registryClient } from '../client.js'
 import { deleteAttested } from '../image/attestations.js'
+import { forgetImages } from '../image/forget.js'
 import { howFreed, namingOf, readNow, shownPlugins } from '../image/naming.js'
 import { NAME_IN_PATH, REFERENCE_IN_PATH } from '../path.js'
 import { readingOf } from '../reading/job.js'
@@ -57,11 +58,14 @@ export const deleteManifest = command({
         { details },
       )
     }
-    await orUpstream(() => deleteAttested(registry, name, digest))
-    return { repository, digest, tags }
+    if (!(await orUpstream(() => deleteAttested(registry, name, digest)))) throw notFound('Manifest')
+    return { repository, digest, tags, isKnown: reading.known.has(digest) }
   },
-  async run(context, { path: { name, reference } }, { repository, digest, tags }) {
+  async run(context, { path: { name, reference } }, { repository, digest, tags, isKnown }) {
     const { runtime, actor } = context
+    const forgotten = await forgetImages(context.tx, name, [digest])
+    // guard: an-image-is-deleted-once
+    if (isKnown && !forgotten.has(digest)) throw notFound('Manifest')
     for (const ref of tags.length === 0 ? [reference] : tags) {
       await context.audit('registry.image.delete', {
         affectedOrgId: repository.orgId,
