@@ -36,6 +36,16 @@ describe('plumbline init', () => {
     expect(check.stdout).toContain('plugin-unprivileged')
   })
 
+  it('counts no configuration of a build as a plugin', async () => {
+    const space = workspace({ 'web/plugin-spec.yaml': goodPlugin, 'web/config.yaml': 'buildType: metadata_only\n' })
+    const { stderr } = await runCli(['init'], { cwd: space.root })
+    expect(stderr).toContain('found 1 plugin and 0 pipelines in web/plugin-spec.yaml')
+    space.write('rules.yaml', rulesYaml)
+    const check = await runCli(['check', 'web', '--rules', 'rules.yaml'], { cwd: space.root })
+    expect([check.code, check.stdout]).toEqual([0, expect.stringContaining('1 entity')])
+    expect(check.stderr).toContain('this is the build configuration of a plugin')
+  })
+
   it('in a folder of a repository says what the CI file there needs, because CI reads the root', async () => {
     const space = workspace({ 'services/shop/ci/web.yaml': goodPlugin })
     space.git('init', '-q')

@@ -14,6 +14,10 @@ describe('guessTarget', () => {
     // As many of one as of the other, or none: no answer is better than a wrong one.
     [['project', 'pluginType'], null],
     [['name', 'description'], null],
+    // `config.yaml` beside a specification.
+    [['buildType'], null],
+    [['buildType', 'dockerfile', 'imageTag', 'pluginSpec'], null],
+    [['name', 'buildType'], 'plugin'],
     [[], null],
   ])('%j is %s', (keys, expected) => {
     expect(guessTarget(Object.fromEntries(keys.map((key) => [key, 1])))).toBe(expected)

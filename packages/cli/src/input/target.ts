@@ -42,6 +42,7 @@ const kinds: ReadonlyMap<unknown, Target> = new Map([
 const foreignMarks: readonly (readonly [what: string, isOne: (input: Readonly<Record<string, unknown>>) => boolean])[] =
   [
     ['a Kubernetes object', (input) => typeof input.apiVersion === 'string' && typeof input.kind === 'string'],
+    ['the build configuration of a plugin', isBuildConfiguration],
     ['a package manifest', (input) => packageKeys.some((key) => Object.hasOwn(input, key))],
     ['a Compose file', (input) => Object.hasOwn(input, 'services')],
     ['a CI workflow', (input) => Object.hasOwn(input, 'jobs')],
@@ -51,6 +52,12 @@ const packageKeys = ['dependencies', 'devDependencies', 'peerDependencies', 'scr
 
 type Input = Readonly<Record<string, unknown>>
 
+/** `config.yaml` beside the specification of a plugin. A plugin has a name as well. */
+function isBuildConfiguration(input: Input): boolean {
+  const keys = Object.keys(input)
+  return keys.length > 0 && keys.every((key) => ['buildType', 'dockerfile', 'imageTag', 'pluginSpec'].includes(key))
+}
+
 const countOf = (input: Input, keys: readonly string[]): number =>
   keys.filter((key) => Object.hasOwn(input, key)).length
 
@@ -59,8 +66,9 @@ export function foreignKind(input: Input): string | null {
   if (kinds.has(input.kind)) return null
   const [isOne] = foreignMarks.filter(([, hasMarks]) => hasMarks(input))
   if (isOne === undefined) return null
-  // A Kubernetes object names its kind. For the other files, a telling key outweighs the marks.
-  const isSaid = isOne[0] === 'a Kubernetes object'
+  // A Kubernetes object names its kind, and a build configuration has nothing else. For the other files, a telling key
+  // outweighs the marks.
+  const isSaid = isOne[0] === 'a Kubernetes object' || isBuildConfiguration(input)
   return isSaid || countOf(input, [...telling.pipeline, ...telling.plugin]) === 0 ? isOne[0] : null
 }
 
