@@ -16,8 +16,12 @@ interface DialogProps {
   keep?: boolean
 }
 
+const FIRST_FIELD =
+  'form :is(input:not([type=radio], [type=checkbox], [type=file], [type=hidden]), select, textarea):enabled'
+
 export function Dialog({ title, subtitle, onClose, children, kind = 'dialog', keep = false }: DialogProps) {
   const t = useWords(uiWords)
+  const isForm = keep && kind !== 'sheet'
   const element = useRef<HTMLDialogElement>(null)
   const head = useId()
   const close = useRef(onClose)
@@ -27,11 +31,13 @@ export function Dialog({ title, subtitle, onClose, children, kind = 'dialog', ke
     if (dialog === null) return
     const opener = document.activeElement
     dialog.showModal()
+    // A dialog to type in. Otherwise the browser chooses the button that closes it: `autoFocus` acts before it is open.
+    if (isForm) dialog.querySelector<HTMLElement>(FIRST_FIELD)?.focus()
     return () => {
       dialog.close()
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
     }
-  }, [])
+  }, [isForm])
   const look = kind === 'sheet' ? 'sheet' : `dialog ${kind === 'wide' ? 'dialog-wide' : ''}`
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it by itself
