@@ -1,4 +1,5 @@
 /** Saved views of a person: a screen with its filters, under a name. The server stores them per organization. */
+import { type PlumblineClient, unwrap } from '@plumbline/client'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { Bookmark, BookmarkPlus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
@@ -66,34 +67,37 @@ export function ViewsMenu() {
       >
         <div className="menu-label">{t(views.length === 0 ? 'noViews' : 'views')}</div>
       </ActionMenu>
-      {dialog === 'save' && <SaveView views={views} onClose={close} />}
+      {dialog === 'save' && <SaveView onClose={close} />}
       {dialog === 'remove' && <RemoveViews views={views} onClose={close} />}
     </>
   )
 }
 
-const keep = (views: readonly View[], kept: Kept | undefined): Kept => ({
-  favorites: kept?.favorites ?? [],
-  recents: kept?.recents ?? [],
-  views: [...views],
-})
+/** A view to store, in place of one of the same name, or the name of one to remove. */
+type Change = { readonly kept: View } | { readonly removed: string }
 
-function useKeep(done: string, onDone: () => void) {
-  const kept = useRead(['preferences', 'own'], (api) => api.GET('/auth/me/preferences'))
-  return useWrite((api, views: readonly View[]) => api.PUT('/auth/me/preferences', { body: keep(views, kept.data) }), {
-    stale: ['preferences'],
-    done,
-    onDone,
-  })
+function withChange(views: readonly View[], change: Change): View[] {
+  const changed = 'kept' in change ? change.kept.name : change.removed
+  const others = views.filter(({ name }) => name !== changed)
+  return 'kept' in change ? [...others, change.kept] : others
+}
+
+function useChange(done: string, onDone: () => void) {
+  const change = async (api: PlumblineClient, of: Change) => {
+    // All are stored together. This tab may not have those that another one has saved.
+    const { favorites, recents, views } = await unwrap(api.GET('/auth/me/preferences'))
+    return api.PUT('/auth/me/preferences', { body: { favorites, recents, views: withChange(views, of) } })
+  }
+  return useWrite(change, { stale: ['preferences'], done, onDone })
 }
 
 const NAME_MAX = 60
 
-function SaveView({ views, onClose }: { views: readonly View[]; onClose: () => void }) {
+function SaveView({ onClose }: { onClose: () => void }) {
   const t = useWords(words)
   const path = useHere()
   const [name, setName] = useState('')
-  const save = useKeep(t('viewSaved'), onClose)
+  const save = useChange(t('viewSaved'), onClose)
   const wanted = name.trim()
   return (
     <FormDialog
@@ -103,8 +107,7 @@ function SaveView({ views, onClose }: { views: readonly View[]; onClose: () => v
       busy={save.isPending}
       disabled={wanted === ''}
       problem={<Refused error={save.error} />}
-      // Replaces a view of the same name.
-      onSubmit={() => save.mutate([...views.filter((each) => each.name !== wanted), { name: wanted, path }])}
+      onSubmit={() => save.mutate({ kept: { name: wanted, path } })}
       onClose={onClose}
     >
       <TextField
@@ -121,7 +124,7 @@ function SaveView({ views, onClose }: { views: readonly View[]; onClose: () => v
 
 function RemoveViews({ views, onClose }: { views: readonly View[]; onClose: () => void }) {
   const t = useWords(words)
-  const save = useKeep(t('viewGone'), () => undefined)
+  const save = useChange(t('viewGone'), () => undefined)
   return (
     <Dialog title={t('manageViews')} onClose={onClose}>
       <Refused error={save.error} />
@@ -131,11 +134,7 @@ function RemoveViews({ views, onClose }: { views: readonly View[]; onClose: () =
             <span className="anywhere">
               <strong>{name}</strong> <code>{path}</code>
             </span>
-            <Button
-              kind="danger"
-              busy={save.isPending}
-              onClick={() => save.mutate(views.filter((each) => each.name !== name))}
-            >
+            <Button kind="danger" busy={save.isPending} onClick={() => save.mutate({ removed: name })}>
               {t('removeView', { name })}
             </Button>
           </li>

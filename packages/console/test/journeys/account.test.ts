@@ -138,6 +138,26 @@ describeConsole('account and system', () => {
     await close()
   })
 
+  it('a view that another tab saved meanwhile stays', async () => {
+    const { page, complaints, close } = await demo.open({ user: 'demo-admin' })
+    await page.goto('/console/demo/findings?severity=error')
+    await page.getByRole('button', { name: 'Saved views' }).click()
+    await page.getByRole('menuitem', { name: 'Save this view' }).click()
+    const admin = await demo.as('demo-admin')
+    await admin('PUT', '/auth/me/preferences', {
+      favorites: [],
+      recents: [],
+      views: [{ name: 'Of the other tab', path: 'rules' }],
+    })
+    await page.getByLabel('Name of the view').fill('Errors')
+    await page.keyboard.press('Enter')
+    await page.getByText('The view is saved.').waitFor()
+    const { views } = await admin<{ views: { name: string }[] }>('GET', '/auth/me/preferences')
+    expect(views.map(({ name }) => name)).toEqual(['Of the other tab', 'Errors'])
+    expect(complaints).toEqual([])
+    await close()
+  })
+
   it('a view is saved under a name, found in the search, and leads back to its filters', async () => {
     const { page, complaints, close } = await demo.open({ user: 'demo-owner' })
     await page.goto('/console/demo/findings?severity=error&group=rule')
