@@ -8610,6 +8610,8 @@ export interface components {
         SocialProviderProvider: {
             id: "google" | "github" | "gitlab" | "microsoft";
             name: string;
+            /** @description Whether `POST /auth/oauth/{provider}/step-up` can use it */
+            confirms: boolean;
         };
         SocialSignInBeginBody: {
             /**

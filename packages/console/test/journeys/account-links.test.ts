@@ -53,6 +53,10 @@ describeConsole('accounts that are linked', () => {
     await other.close()
 
     await section.getByRole('button', { name: 'Remove link to GitHub' }).click()
+    // GitHub does not ask a person again, and this person has no second factor.
+    const ways = page.getByRole('dialog', { name: 'Confirm that it is you' }).getByRole('radio')
+    await ways.first().waitFor()
+    expect(await ways.evaluateAll((all) => all.map((each) => each.closest('label')?.textContent))).toEqual(['Password'])
     await confirm(visit)
     await page.getByText('The link is removed.').waitFor()
     await section.getByRole('button', { name: 'Link GitHub' }).waitFor()

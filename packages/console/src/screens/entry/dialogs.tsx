@@ -114,20 +114,21 @@ function StepUpForm({ answer }: { answer: (token: string | null) => void }) {
   const providers = useRead(['account', 'providers'], (api) => api.GET('/auth/oauth/providers'), { enabled: isWhole })
   if (me === undefined && error === null) return null
   const confinedTo = me?.confinedTo ?? null
-  const linked = (providers.data?.providers ?? []).filter(({ id }) =>
-    links.data?.links.some(({ provider }) => provider === id),
+  const linked = (providers.data?.providers ?? []).filter(
+    ({ id, confirms }) => confirms && links.data?.links.some(({ provider }) => provider === id),
   )
-  return <Confirming confinedTo={confinedTo} linked={linked} answer={answer} />
+  return <Confirming confinedTo={confinedTo} linked={linked} hasApp={me?.user.mfaEnabled !== false} answer={answer} />
 }
 
 interface ConfirmingProps {
   readonly confinedTo: string | null
-  /** Social providers of linked accounts. */
+  /** Social providers of linked accounts that ask a person again. */
   readonly linked: readonly { readonly id: string; readonly name: string }[]
+  readonly hasApp: boolean
   readonly answer: (token: string | null) => void
 }
 
-function Confirming({ confinedTo, linked, answer }: ConfirmingProps) {
+function Confirming({ confinedTo, linked, hasApp, answer }: ConfirmingProps) {
   const t = useWords(words)
   const [method, setMethod] = useState<Method>(confinedTo === null ? 'password' : 'sso')
   const [secret, setSecret] = useState('')
@@ -173,6 +174,7 @@ function Confirming({ confinedTo, linked, answer }: ConfirmingProps) {
     }
   }
   const provider: readonly (readonly [Method, string])[] = confinedTo === null ? [] : [['sso', t('bySignOn')]]
+  const app: readonly (readonly [Method, string])[] = hasApp ? [['totp', t('app')]] : []
   const social = linked.map(({ id: provider, name }) => [`${SOCIAL}${provider}`, name] as const)
   return (
     <FormDialog
@@ -188,7 +190,7 @@ function Confirming({ confinedTo, linked, answer }: ConfirmingProps) {
       <Segments
         label={t('method')}
         value={method}
-        options={[...provider, ['password', t('password')], ['totp', t('app')], ...social]}
+        options={[...provider, ['password', t('password')], ...app, ...social]}
         onChange={(chosen) => {
           setMethod(chosen as Method)
           setElsewhere(null)

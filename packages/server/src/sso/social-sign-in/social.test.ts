@@ -78,8 +78,8 @@ await describeStores('social accounts', WITH_POSTGRESQL, (open) => {
   it('names the providers that the operator set up, and knows no other', async () => {
     const { data } = await app.call('GET', '/auth/oauth/providers', {})
     expect(data.providers).toEqual([
-      { id: 'google', name: 'Google' },
-      { id: 'github', name: 'GitHub' },
+      { id: 'google', name: 'Google', confirms: true },
+      { id: 'github', name: 'GitHub', confirms: false },
     ])
     for (const id of ['gitlab', 'facebook', '__proto__']) {
       const { status, body } = await app.call('POST', `/auth/oauth/${id}/url`, { body: {} })

@@ -8,7 +8,7 @@ import { strictObject } from '../../runtime/operation/schema.js'
 import { newSecrets, socialStartUrlOf, UNBOUND } from '../flow/begin.js'
 import { bindBrowser } from '../flow/cookie.js'
 import { ActionOfStepUp, AuthorizeAnswer, OfProgram, programOf, ReturnTo } from '../sign-in/begin.js'
-import { socialProvider } from '../social/catalogue.js'
+import { asksAgain, socialProvider } from '../social/catalogue.js'
 import { socialUrl } from '../social/client.js'
 import { insertSocialFlow } from '../social/flow.js'
 import { onSocialProvider } from '../social-sign-in/begin.js'
@@ -30,7 +30,7 @@ export const beginSocialStepUp = command({
   async prepare({ runtime, principal }, { path, body }) {
     const session = sessionOf(principal)
     const provider = socialProvider(runtime.settings, path.provider)
-    if (provider.apiUrl !== null) {
+    if (!asksAgain(provider)) {
       throw new Refusal(
         'CONFLICT',
         `${provider.name} does not ask a person again: confirm by another linked account, your second factor or your password (set one by \`POST /auth/password/forgot\`)`,

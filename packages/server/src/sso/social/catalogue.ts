@@ -61,6 +61,9 @@ export function socialProviders(settings: Settings): SocialProvider[] {
   })
 }
 
+/** Whether it authenticates a person again who is signed in there. Only OpenID Connect can ask for that. */
+export const asksAgain = ({ apiUrl }: SocialProvider): boolean => apiUrl === null
+
 /** @throws Refusal 404 for a provider that is not set up here. */
 export function socialProvider(settings: Settings, id: string): SocialProvider {
   const found = socialProviders(settings).find((each) => each.id === id)
