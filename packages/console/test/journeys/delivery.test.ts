@@ -105,6 +105,14 @@ describeConsole('delivery', () => {
     await close()
   })
 
+  it('a scorecard names a metric as the figures do', async () => {
+    const { page, close } = await demo.open({ user: 'demo-owner' })
+    await page.goto('/console/demo/scorecards')
+    await page.getByText('Deployment frequency').waitFor()
+    expect(await page.locator('main').textContent()).not.toContain('deploymentFrequency')
+    await close()
+  })
+
   it('is in part there without the feature, says what unlocks the rest, and scorecards stand locked', async () => {
     const { page, close } = await demo.open({ user: 'demo-owner' })
     await withPermissions(page, owner, (each) => each !== 'advanced_reporting')

@@ -35,6 +35,8 @@ describeConsole('single sign-on', () => {
     await page.getByRole('tab', { name: 'Enforcement' }).click()
     await page.getByText('Passwords work beside the provider').waitFor()
     expect(await page.getByText('missing', { exact: true }).count()).toBeGreaterThan(0)
+    await page.getByText('A proven domain').waitFor()
+    expect(await page.getByRole('button', { name: 'Enforce' }).isDisabled()).toBe(true)
     expect(complaints).toEqual([])
     await close()
   })

@@ -10,7 +10,7 @@ import { Dialog } from '../../ui/dialog.js'
 import { FilterBar } from '../../ui/field.js'
 import { useFormat } from '../../ui/format.js'
 import { Empty, Message } from '../../ui/states.js'
-import { useWords } from '../../ui/words.js'
+import { useLabel, useWords } from '../../ui/words.js'
 import { Level } from './data.js'
 import { words } from './words.js'
 
@@ -84,13 +84,19 @@ function Grade({ of }: { of: Scorecard }) {
   return <Badge tone={GRADES[of.grade] ?? 'plain'}>{of.grade}</Badge>
 }
 
+/** The name of a rule is its author's, that of a metric is ours. */
+function FixName({ of: { kind, name } }: { of: Pick<Scorecard['nextBestFix'][number], 'kind' | 'name'> }) {
+  const label = useLabel(words)
+  return kind === 'metric' ? label(name) : name
+}
+
 function NextFix({ of }: { of: Scorecard }) {
   const t = useWords(words)
   const best = of.nextBestFix[0]
   if (best === undefined) return <span className="muted">{t('nothingToFix')}</span>
   return (
     <span className="row">
-      {best.name}
+      <FixName of={best} />
       <Badge tone="pass">{t('gain', { gain: best.gain })}</Badge>
     </span>
   )
@@ -127,7 +133,9 @@ function View({ of }: { of: Scorecard }) {
           {of.nextBestFix.map(({ kind, name, gain, how }) => (
             <li key={`${kind} ${name}`}>
               <span className="row">
-                <span className="strong">{name}</span>
+                <span className="strong">
+                  <FixName of={{ kind, name }} />
+                </span>
                 <Badge tone="pass">{t('gain', { gain })}</Badge>
               </span>
               <Prose text={how} />

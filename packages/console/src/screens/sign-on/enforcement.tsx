@@ -8,11 +8,12 @@ import { Badge, Button, Prose } from '../../ui/basics.js'
 import { Confirm } from '../../ui/dialog.js'
 import { useFormat } from '../../ui/format.js'
 import { Message } from '../../ui/states.js'
-import { useWords } from '../../ui/words.js'
-import { words } from './words.js'
+import { useLabel, useWords } from '../../ui/words.js'
+import { conditionWords, words } from './words.js'
 
 export function Enforcement() {
   const t = useWords(words)
+  const condition = useLabel(conditionWords)
   const format = useFormat()
   const { id } = useSession().organization
   const [isAsking, setAsking] = useState(false)
@@ -36,7 +37,7 @@ export function Enforcement() {
               <li key={name}>
                 <span className="row">
                   <Badge tone={isMet ? 'pass' : 'warning'}>{t(isMet ? 'met' : 'notMet')}</Badge>
-                  <Prose text={name} />
+                  {condition(name)}
                 </span>
                 {!isMet && (
                   <p className="small muted">
@@ -47,7 +48,11 @@ export function Enforcement() {
             ))}
           </ul>
           <div>
-            <Button kind={enforced ? undefined : 'danger'} onClick={() => setAsking(true)}>
+            <Button
+              kind={enforced ? undefined : 'danger'}
+              disabled={!enforced && !conditions.every(({ isMet }) => isMet)}
+              onClick={() => setAsking(true)}
+            >
               {t(enforced ? 'stopEnforcing' : 'enforce')}
             </Button>
           </div>

@@ -112,6 +112,13 @@ export const words = defineWords({
   ],
 })
 
+/** What enforcement needs first. */
+export const conditionWords = defineWords({
+  domain: ['A proven domain', 'Eine nachgewiesene Domain'],
+  test: ['Your own test of the provider', 'Ihr eigener Test des Anbieters'],
+  'break-glass': ['A password and a second factor of the owner', 'Passwort und zweiter Faktor der Eigentümerin'],
+})
+
 export const signOnWords = defineWords({
   pending: ['Not proven yet', 'Noch nicht nachgewiesen'],
   verified: ['Proven', 'Nachgewiesen'],
