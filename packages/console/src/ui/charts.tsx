@@ -20,6 +20,8 @@ export interface Point {
   note?: string
   /** Replaces the label in the table, as a link to the rows behind the values. */
   link?: ReactNode
+  /** Makes the value of a series in the table a link to its rows. */
+  linkTo?: (series: string, text: string) => ReactNode
 }
 
 interface ChartProps {
@@ -78,6 +80,11 @@ function Figure({ children, ...chart }: ChartProps & { children: ReactNode }) {
 function FigureTable({ title, series, points, head, show }: ChartProps) {
   const t = useWords(uiWords)
   const format = useFormat()
+  const shown = (value: number | undefined, linked: (text: string) => ReactNode): ReactNode => {
+    if (value === undefined) return '–'
+    const text = (show ?? format.number)(value)
+    return value === 0 ? text : linked(text)
+  }
   return (
     <div className="table-scroll" role="region" aria-label={title} tabIndex={0}>
       <table className="table">
@@ -92,7 +99,7 @@ function FigureTable({ title, series, points, head, show }: ChartProps) {
           </tr>
         </thead>
         <tbody>
-          {points.map(({ label, values, note, link }) => (
+          {points.map(({ label, values, note, link, linkTo }) => (
             <tr key={label}>
               <td>
                 {link ?? label}
@@ -100,7 +107,7 @@ function FigureTable({ title, series, points, head, show }: ChartProps) {
               </td>
               {series.map(({ id }) => (
                 <td key={id} className="end num">
-                  {values[id] === undefined ? '–' : (show ?? format.number)(values[id])}
+                  {shown(values[id], (text) => linkTo?.(id, text) ?? text)}
                 </td>
               ))}
             </tr>
