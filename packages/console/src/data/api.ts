@@ -5,6 +5,8 @@
 import { ApiError, type PlumblineClient, unwrap } from '@plumbline/client'
 import {
   keepPreviousData,
+  notifyManager,
+  type Query,
   QueryClient,
   type QueryKey,
   type UseMutationResult,
@@ -13,7 +15,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { createContext, useContext, useState } from 'react'
+import { createContext, useCallback, useContext, useState, useSyncExternalStore } from 'react'
 import { notify } from '../ui/toast.js'
 import { apiFor, type Transport } from './client.js'
 import { createIntention } from './intention.js'
@@ -57,12 +59,14 @@ interface ReadOptions {
   /** Whether to show the old rows while new ones load. */
   keep?: boolean
   everyMs?: number | false
+  /** For a read whose failure no part of the page shows by itself: the page shows it. */
+  aside?: boolean
 }
 
 export function useRead<A extends Answer>(
   key: QueryKey,
   read: (api: PlumblineClient, signal: AbortSignal) => Promise<A>,
-  { enabled = true, keep = false, everyMs = false }: ReadOptions = {},
+  { enabled = true, keep = false, everyMs = false, aside = false }: ReadOptions = {},
 ): UseQueryResult<Data<A>, Error> {
   const organization = useContext(OrganizationContext)
   return useQuery<Data<A>, Error>({
@@ -70,9 +74,26 @@ export function useRead<A extends Answer>(
     queryFn: ({ signal }) => dataOf(read(apiFor(organization), signal)),
     enabled,
     refetchInterval: everyMs,
+    meta: { aside },
     ...(keep ? { placeholderData: keepPreviousData as never } : {}),
   })
 }
+
+/** A read of this page that failed, and whose failure no part of the page shows. */
+export function useFailedAside(): Query | undefined {
+  const cache = useQueryClient().getQueryCache()
+  const subscribe = useCallback((tell: () => void) => cache.subscribe(notifyManager.batchCalls(tell)), [cache])
+  return useSyncExternalStore(subscribe, () => cache.getAll().find(isFailedAside))
+}
+
+const isFailedAside = (query: Query): boolean => {
+  const { error } = query.state
+  return query.meta?.['aside'] === true && query.isActive() && error !== null && !isGone(error)
+}
+
+/** Whether the record does not exist, or the person may not read it: to try again changes nothing. */
+export const isGone = (error: Error | null): boolean =>
+  error instanceof ApiError && (error.status === 404 || error.status === 403)
 
 interface WriteOptions<V, D> {
   /** First parts of the keys of reads that this change makes stale. By default all reads of the organization. */

@@ -15,7 +15,7 @@ export function useNames(ids: readonly (string | null)[]): (id: string) => strin
     ['members', 'names'],
     (api, signal) =>
       api.GET('/organization/{id}/members', { params: { path: { id: organization.id }, query }, signal }),
-    { enabled: isNeeded },
+    { enabled: isNeeded, aside: true },
   )
   const names = new Map(members.data?.members.map(({ id, username }) => [id, username]))
   return (id) => (id === user.id ? user.username : (names.get(id) ?? id.slice(-END)))

@@ -1,9 +1,9 @@
 /** The frame of a screen (title, the question that it answers, actions), and the states of what it reads. */
 
-import { ApiError } from '@plumbline/client'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { Skeleton } from '../ui/states.js'
+import { isGone, useFailedAside } from './api.js'
 import { Refused } from './refused.js'
 
 interface PageProps {
@@ -18,6 +18,7 @@ export function Page({ title, question, crumbs, actions, children }: PageProps) 
   useEffect(() => {
     document.title = `${title} · Plumbline`
   }, [title])
+  const failed = useFailedAside()
   return (
     <>
       <header className="page-head">
@@ -30,6 +31,7 @@ export function Page({ title, question, crumbs, actions, children }: PageProps) 
         </div>
         {actions !== undefined && <div className="page-actions">{actions}</div>}
       </header>
+      {failed !== undefined && <Refused error={failed.state.error} onRetry={() => void failed.fetch()} />}
       {children}
     </>
   )
@@ -44,8 +46,8 @@ interface LoadedProps<D> {
 /** Shows the data, or the error if there is none. If a refresh fails, the old data stays visible below the error. */
 export function Loaded<D>({ of, children, lines = 6 }: LoadedProps<D>) {
   const { data, error, refetch } = of
-  const isGone = error instanceof ApiError && (error.status === 404 || error.status === 403)
-  const problem = error === null ? null : <Refused error={error} onRetry={isGone ? undefined : () => void refetch()} />
+  const problem =
+    error === null ? null : <Refused error={error} onRetry={isGone(error) ? undefined : () => void refetch()} />
   if (data === undefined) return problem ?? <Skeleton lines={lines} />
   return (
     <>

@@ -111,7 +111,7 @@ function NextInvoice() {
 function Spend() {
   const t = useWords(words)
   const format = useFormat()
-  const summary = useRead(['billing', 'summary'], (api) => api.GET('/billing/summary'))
+  const summary = useRead(['billing', 'summary'], (api) => api.GET('/billing/summary'), { aside: true })
   const months = summary.data?.timeline ?? []
   if (months.length < 2) return null
   return (

@@ -31,7 +31,7 @@ export default function Builds() {
   const canWrite = useCan('plugins:write')
   const canPublish = useCan('plugins:publish')
   const [state, set] = useUrlState(STATE)
-  const config = useRead(['config'], (api) => api.GET('/config'))
+  const config = useRead(['config'], (api) => api.GET('/config'), { aside: true })
   const paging = { page: state.page, onPage: (page: number) => set({ page }) }
   return (
     <Page title={t('title')} question={t('question')}>
@@ -187,7 +187,7 @@ function Failed({ page, onPage, canRetry }: ListProps) {
   const columns = useColumns()
   const query = pageOf(page)
   const list = useRead(['builds', 'failed', page], (api) => api.GET('/plugins/queue/failed', { params: { query } }))
-  const triage = useRead(['builds', 'triage'], (api) => api.GET('/plugins/queue/triage'))
+  const triage = useRead(['builds', 'triage'], (api) => api.GET('/plugins/queue/triage'), { aside: true })
   const retry = useWrite(
     (api, jobId: string) => api.POST('/plugins/queue/failed/{jobId}/retry', { params: { path: { jobId } } }),
     { stale: ['builds'], done: t('retried') },

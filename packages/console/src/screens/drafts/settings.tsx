@@ -121,7 +121,7 @@ function Keys({ of }: { of: Config }) {
   const c = useWords(commonWords)
   const [edited, setEdited] = useState<{ id: string; name: string } | null>(null)
   const [dropped, setDropped] = useState<{ id: string; name: string } | null>(null)
-  const providers = useRead(['drafts', 'providers'], (api) => api.GET('/pipelines/providers'))
+  const providers = useRead(['drafts', 'providers'], (api) => api.GET('/pipelines/providers'), { aside: true })
   const hintOf = (id: string) => of.keys.find(({ provider }) => provider === id)?.hint
   const drop = useWrite((api, id: string) => api.PUT('/organization/ai-config', { body: { [id]: '' } as Body }), {
     stale: ['drafts'],
@@ -132,7 +132,7 @@ function Keys({ of }: { of: Config }) {
     <section className="stack-small">
       <h2>{t('keys')}</h2>
       <DataTable
-        rows={providers.data?.providers.filter(({ id }) => id !== 'fake')}
+        rows={providers.error === null ? providers.data?.providers.filter(({ id }) => id !== 'fake') : []}
         caption={t('keys')}
         rowKey={({ id }) => id}
         empty={null}

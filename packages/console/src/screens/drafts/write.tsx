@@ -33,7 +33,7 @@ export function Write() {
   const [from, setFrom] = useState({ gitUrl: '', ref: '', repoToken: '' })
   const [model, setModel] = useState('')
   const { state, begin, cancel } = useGeneration()
-  const providers = useRead(['drafts', 'providers'], (api) => api.GET('/pipelines/providers'))
+  const providers = useRead(['drafts', 'providers'], (api) => api.GET('/pipelines/providers'), { aside: true })
   const usual = providers.data?.default ?? null
   const models = (providers.data?.providers ?? [])
     .filter(({ configured }) => configured)

@@ -1,6 +1,6 @@
 /** One exemption with what a reviewer needs to see. People who may decide can approve or reject it. */
 import { useState } from 'react'
-import { type components, useRead, useWrite } from '../../data/api.js'
+import { type components, isGone, useRead, useWrite } from '../../data/api.js'
 import { Go, GoHere } from '../../data/go.js'
 import { Mark } from '../../data/marks.js'
 import { useNames } from '../../data/names.js'
@@ -33,6 +33,7 @@ export function ExemptionView({ of }: { of: Exemption }) {
         <p>{of.reason}</p>
       </Message>
       <Decision of={of} />
+      <Refused error={isGone(rule.error) ? null : rule.error} onRetry={() => void rule.refetch()} />
       <Facts
         of={[
           [
@@ -164,6 +165,7 @@ function Others({ of, entityId }: { of: Exemption; entityId: string }) {
   return (
     <section className="stack-small">
       <h2>{t('others')}</h2>
+      <Refused error={list.error} onRetry={() => void list.refetch()} />
       {others.length === 0 && list.data !== undefined && <p className="muted">{t('noOthers')}</p>}
       <ul className="stack-small">
         {others.map(({ id, status, reason, createdAt }) => (

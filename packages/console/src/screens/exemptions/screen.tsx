@@ -1,6 +1,7 @@
 import { ApiError } from '@plumbline/client'
 import { useState } from 'react'
 import { type components, useRead, useWrite } from '../../data/api.js'
+import { Chips, named } from '../../data/chips.js'
 import { Go, GoHere } from '../../data/go.js'
 import { Mark } from '../../data/marks.js'
 import { useNames } from '../../data/names.js'
@@ -95,6 +96,16 @@ export default function Exemptions() {
         ]}
         onChange={(name, value) => set({ [name]: value })}
       />
+      <Chips
+        of={[
+          { name: c('rule'), value: named(state.rule, rows[0]?.ruleName), onDrop: () => set({ show, rule: '' }) },
+          {
+            name: c('entity'),
+            value: named(state.entity, rows[0]?.entityName),
+            onDrop: () => set({ show, entity: '' }),
+          },
+        ]}
+      />
       <Rows
         of={list}
         rows={({ exemptions }) => exemptions}
@@ -121,6 +132,7 @@ export default function Exemptions() {
         {...(canDecide ? { selection: { selected, onChange: select } } : {})}
       />
       {decidable.length > 0 && <ApproveMany of={decidable} onDecided={unselect} />}
+      <Refused error={state.sheet === '' ? null : linked.error} />
       {open !== undefined && (
         <Dialog
           kind="sheet"

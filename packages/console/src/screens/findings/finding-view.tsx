@@ -1,8 +1,9 @@
-import { useRead } from '../../data/api.js'
+import { isGone, useRead } from '../../data/api.js'
 import { Go } from '../../data/go.js'
 import { Mark } from '../../data/marks.js'
 import { useNames } from '../../data/names.js'
 import { Loaded } from '../../data/page.js'
+import { Refused } from '../../data/refused.js'
 import { type Violation, WhyCard } from '../../data/why.js'
 import { commonWords } from '../../data/words.js'
 import { Facts, Tags, When } from '../../ui/basics.js'
@@ -64,40 +65,45 @@ function Context({ of }: { of: Finding }) {
   const tags = rule.data?.rule.tags ?? []
   const controls = tags.filter((tag) => tag.startsWith(CONTROL)).map((tag) => tag.slice(CONTROL.length))
   return (
-    <Facts
-      of={[
-        of.ownerId === null ? null : [t('byOwner'), name(of.ownerId)],
-        of.policyIds.length === 0
-          ? null
-          : [
-              t('policies'),
-              <span key="p" className="row">
-                {of.policyIds.map((id) => (
-                  <PolicyLink key={id} id={id} />
-                ))}
-              </span>,
-            ],
-        controls.length === 0
-          ? null
-          : [
-              t('byControl'),
-              <span key="c" className="row">
-                {controls.map((control) => (
-                  <Go key={control} to="findings" search={{ control }}>
-                    {control}
-                  </Go>
-                ))}
-              </span>,
-            ],
-        tags.length === 0 ? null : [c('tags'), <Tags key="t" of={tags} />],
-      ]}
-    />
+    <>
+      <Refused error={isGone(rule.error) ? null : rule.error} onRetry={() => void rule.refetch()} />
+      <Facts
+        of={[
+          of.ownerId === null ? null : [t('byOwner'), name(of.ownerId)],
+          of.policyIds.length === 0
+            ? null
+            : [
+                t('policies'),
+                <span key="p" className="row">
+                  {of.policyIds.map((id) => (
+                    <PolicyLink key={id} id={id} />
+                  ))}
+                </span>,
+              ],
+          controls.length === 0
+            ? null
+            : [
+                t('byControl'),
+                <span key="c" className="row">
+                  {controls.map((control) => (
+                    <Go key={control} to="findings" search={{ control }}>
+                      {control}
+                    </Go>
+                  ))}
+                </span>,
+              ],
+          tags.length === 0 ? null : [c('tags'), <Tags key="t" of={tags} />],
+        ]}
+      />
+    </>
   )
 }
 
 function PolicyLink({ id }: { id: string }) {
-  const policy = useRead(['policies', 'one', id], (api) =>
-    api.GET('/compliance/policies/{id}', { params: { path: { id } } }),
+  const policy = useRead(
+    ['policies', 'one', id],
+    (api) => api.GET('/compliance/policies/{id}', { params: { path: { id } } }),
+    { aside: true },
   )
   return (
     <Go to="policies" search={{ sheet: id }}>

@@ -71,7 +71,7 @@ function PublishedRules() {
   )
   const listed = list.data?.rules.find(({ id }) => id === state.sheet)
   const linked = useLinked(state.sheet, state.sheet !== '' && listed === undefined && list.data !== undefined)
-  const open = useOpenRow(state.sheet, listed ?? linked)
+  const open = useOpenRow(state.sheet, listed ?? linked.rule)
   // A selection spans several pages, so the names of the selected rules are stored.
   const [chosen, setChosen] = useState<readonly Chosen[]>([])
   const choose = (ids: ReadonlySet<string>) => {
@@ -140,13 +140,14 @@ function PublishedRules() {
       {chosen.length > 0 && (
         <ChosenRules of={chosen} onDone={(done) => setChosen(chosen.filter(({ id }) => !done.has(id)))} />
       )}
+      <Refused error={state.sheet === '' ? null : linked.error} />
       {open !== undefined && <PublishedSheet of={open} onClose={() => set({ sheet: '' })} />}
     </>
   )
 }
 
 /** A link may lead to a rule that is on another page, or that the filters hide. The list finds it by its name. */
-function useLinked(id: string, enabled: boolean): Published | undefined {
+function useLinked(id: string, enabled: boolean): { rule: Published | undefined; error: Error | null } {
   const rule = useRead(['rules', 'one', id], (api) => api.GET('/compliance/rules/{id}', { params: { path: { id } } }), {
     enabled,
   })
@@ -156,7 +157,7 @@ function useLinked(id: string, enabled: boolean): Published | undefined {
     (api) => api.GET('/compliance/published-rules', { params: { query } }),
     { enabled: enabled && rule.data !== undefined },
   )
-  return found.data?.rules.find((each) => each.id === id)
+  return { rule: found.data?.rules.find((each) => each.id === id), error: rule.error ?? found.error }
 }
 
 function PublishedSheet({ of, onClose }: { of: Published; onClose: () => void }) {
@@ -294,6 +295,7 @@ function Subscriptions() {
         ]}
       />
       {selected.size > 0 && <SwitchMany of={[...selected]} onDone={() => select(new Set())} />}
+      <Refused error={state.sheet === '' ? null : all.error} />
       {open !== undefined && <SubscriptionSheet of={open} onClose={() => set({ sheet: '' })} />}
     </>
   )

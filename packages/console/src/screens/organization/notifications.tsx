@@ -133,6 +133,7 @@ function TestOutcome({ deliveryId }: { deliveryId: string }) {
   const status = entry?.status ?? 'pending'
   if (!isOver && status !== 'pending') setIsOver(true)
   const said = [entry?.responseCode, entry?.error].filter((each) => each != null).join(' ')
+  if (log.error !== null) return <Refused error={log.error} onRetry={() => void log.refetch()} />
   return (
     <p role="status">
       {t('testOf')} <Mark value={status} /> {said}

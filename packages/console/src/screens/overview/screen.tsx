@@ -1,6 +1,7 @@
 import { type operations, useRead } from '../../data/api.js'
 import { Go, useGo } from '../../data/go.js'
 import { Loaded, Page } from '../../data/page.js'
+import { Refused } from '../../data/refused.js'
 import { useCan } from '../../data/session.js'
 import { oneOf, useUrlState } from '../../data/url-state.js'
 import { commonWords } from '../../data/words.js'
@@ -104,6 +105,7 @@ function ForMe() {
     enabled: canDecide,
   })
   if (!canDecide) return null
+  if (list.error !== null) return <Refused error={list.error} onRetry={() => void list.refetch()} />
   const total = list.data?.pagination.total
   return (
     <Go className="card figure-link" to="exemptions" search={{ show: 'mine' }}>
@@ -124,7 +126,15 @@ function Trends({ of, today }: { of: Summary; today: number }) {
       </Go>
     ),
   })
-  const checks = of.days.map(({ day, checks: values }) => ({ ...dayOf(day), values }))
+  const checks = of.days.map(({ day, checks: values }) => ({
+    ...dayOf(day),
+    values,
+    linkTo: (result: string, text: string) => (
+      <Go to="checks" search={{ result, from: day, to: day }}>
+        {text}
+      </Go>
+    ),
+  }))
   const severities = of.days.map(({ day, severities: values }) => ({ ...dayOf(day), values }))
   const open = (index: number) => {
     const day = of.days[index]?.day ?? ''

@@ -52,9 +52,8 @@ function View({ of }: { of: Plugin }) {
   const format = useFormat()
   const [state, set] = useUrlState(STATE)
   const catalog = useCatalogFacts(of)
-  const usage = useRead(['plugins', 'usage'], (api) => api.GET('/plugins/plugin-usage'))
-  const counts: Readonly<Record<string, number | undefined>> = usage.data?.counts ?? {}
-  const count = counts[of.name] ?? 0
+  const usage = useRead(['plugins', 'usage'], (api) => api.GET('/plugins/plugin-usage'), { aside: true })
+  const counts: Readonly<Record<string, number | undefined>> | undefined = usage.data?.counts
   return (
     <>
       <section className="card">
@@ -76,7 +75,7 @@ function View({ of }: { of: Plugin }) {
             [
               t('pipelines'),
               <Go key="p" to="pipelines" search={{ plugin: of.name }}>
-                {format.number(count)}
+                {counts === undefined ? '–' : format.number(counts[of.name] ?? 0)}
               </Go>,
             ],
             [c('updated'), <When key="u" at={of.updatedAt} />],

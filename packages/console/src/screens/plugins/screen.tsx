@@ -80,8 +80,8 @@ function Live() {
   const list = useRead(['plugins', query], (api, signal) => api.GET('/plugins', { params: { query }, signal }), {
     keep: true,
   })
-  const usage = useRead(['plugins', 'usage'], (api) => api.GET('/plugins/plugin-usage'))
-  const counts = (usage.data?.counts ?? {}) as Record<string, number>
+  const usage = useRead(['plugins', 'usage'], (api) => api.GET('/plugins/plugin-usage'), { aside: true })
+  const counts = usage.data?.counts as Readonly<Record<string, number>> | undefined
   const columns: readonly Column<Plugin>[] = [
     {
       id: 'name',
@@ -114,7 +114,7 @@ function Live() {
       end: true,
       cell: ({ name }) => (
         <Go to="pipelines" search={{ plugin: name }}>
-          {String(counts[name] ?? 0)}
+          {counts === undefined ? '–' : String(counts[name] ?? 0)}
         </Go>
       ),
     },

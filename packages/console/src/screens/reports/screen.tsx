@@ -102,7 +102,7 @@ function Where({ state, tab, set }: WhereProps) {
   const listed = useRead(
     ['reports', 'environments', query],
     (api) => api.GET('/reports/execution/environments', { params: { query } }),
-    { keep: true, enabled: tab !== 'executions' && !isAnywhere && figures.data === undefined },
+    { keep: true, aside: true, enabled: tab !== 'executions' && !isAnywhere && figures.data === undefined },
   )
   const environments = figures.data?.dora.environments ?? listed.data?.environments ?? []
   const names = environments.map(({ environment }) => [environment, environment] as const)

@@ -58,7 +58,7 @@ function Health() {
   const t = useWords(words)
   const format = useFormat()
   const health = useRead(['reports', 'health'], (api) => api.GET('/reports/ingest-health'))
-  const parked = useRead(['reports', 'parked'], (api) => api.GET('/reports/parked'))
+  const parked = useRead(['reports', 'parked'], (api) => api.GET('/reports/parked'), { aside: true })
   const seconds = (value: number | null) => (value === null ? '–' : format.duration(value * 1000))
   return (
     <Loaded of={health}>

@@ -11,7 +11,10 @@ type Covered = Answer['rules'][number] & { readonly records: number }
 
 /** @returns the coverage of a rule by its id; undefined while it is not known. */
 export function useCoverage(enabled = true): (ruleId: string) => Covered | undefined {
-  const coverage = useRead(['findings', 'coverage'], (api) => api.GET('/compliance/rules/coverage'), { enabled })
+  const coverage = useRead(['findings', 'coverage'], (api) => api.GET('/compliance/rules/coverage'), {
+    enabled,
+    aside: true,
+  })
   const { data } = coverage
   const byId = new Map(data?.rules.map((rule) => [rule.ruleId, { ...rule, records: data.records[rule.target] }]))
   return (ruleId) => byId.get(ruleId)
@@ -60,9 +63,9 @@ function Coverage({ of }: { of: Covered | undefined }) {
   if (mode === null || mode === 'observe') return <span className="muted">–</span>
   const pass = Math.max(0, records - open - requested - exempted)
   return (
-    <span className="nowrap">
-      {t('passes', { pass, total: records })}
+    <>
+      <span className="nowrap">{t('passes', { pass, total: records })}</span>
       {exempted > 0 && <span className="muted"> · {t('exempted', { count: exempted })}</span>}
-    </span>
+    </>
   )
 }

@@ -119,7 +119,8 @@ function Numbers({ verdict, server: { query, isOfDraft } }: { verdict: Verdict; 
   const t = useWords(editorWords)
   // The engine answers at once. The server's number replaces its answer.
   const shown = isOfDraft ? query.data : (verdict.impact ?? undefined)
-  if (query.error !== null && shown === undefined) return <Refused error={query.error} />
+  const problem = <Refused error={query.error} onRetry={() => void query.refetch()} />
+  if (shown === undefined && query.error !== null) return problem
   if (shown === undefined) return <p className="muted">{t('counting')}</p>
   const byEngine = shown === verdict.impact
   return (
@@ -129,6 +130,7 @@ function Numbers({ verdict, server: { query, isOfDraft } }: { verdict: Verdict; 
       <span className="row">
         <Badge>{byEngine ? t('byEngine', { ms: Math.max(1, Math.round(verdict.tookMs)) }) : t('byServer')}</Badge>
       </span>
+      {problem}
       <Change impact={byEngine ? { ...shown, ...verdict.moved } : shown} />
       {shown.samples.length > 0 && <h3>{t('samples')}</h3>}
       {shown.samples.map(({ entityId, entityName, messages }) => (

@@ -14,7 +14,7 @@ export function useInventory(target: 'plugin' | 'pipeline'): readonly ImpactEnti
   const inventory = useRead(
     ['inventory', target],
     (api, signal) => api.GET('/compliance/inventory', { params: { query: { target, limit: ENTITIES_MAX } }, signal }),
-    { enabled: NEEDED.every((name) => permissions.has(name)) },
+    { enabled: NEEDED.every((name) => permissions.has(name)), aside: true },
   )
   const entities = inventory.data?.entities
   return useMemo(
