@@ -1,12 +1,22 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { oneOf, pageNumber, parseSearch, readState, stringifySearch, text, writeState } from '../src/data/url-state.js'
+import {
+  day,
+  oneOf,
+  pageNumber,
+  parseSearch,
+  readState,
+  stringifySearch,
+  text,
+  writeState,
+} from '../src/data/url-state.js'
 
 const spec = {
   q: text(),
   status: oneOf(['open', 'fixed'], 'open'),
   sort: oneOf(['name', 'at'], ''),
   page: pageNumber(),
+  from: day(),
   sheet: text(),
 }
 
@@ -15,6 +25,7 @@ const states = fc.record({
   status: fc.constantFrom('open', 'fixed'),
   sort: fc.constantFrom('name', 'at', ''),
   page: fc.integer({ min: 1, max: 99_999 }),
+  from: fc.constantFrom('', '2026-11-30'),
   sheet: fc.string(),
 } as const)
 
@@ -38,10 +49,10 @@ describe('the address as state', () => {
   })
 
   it('falls back from what means nothing, and names it', () => {
-    const raw = { status: 'gone', page: '-1', q: 'x' }
+    const raw = { status: 'gone', page: '-1', from: '2026-02-99', q: 'x' }
     expect(readState(spec, raw)).toEqual({
-      state: { q: 'x', status: 'open', sort: '', page: 1, sheet: '' },
-      wrong: ['status', 'page'],
+      state: { q: 'x', status: 'open', sort: '', page: 1, from: '', sheet: '' },
+      wrong: ['status', 'page', 'from'],
     })
   })
 

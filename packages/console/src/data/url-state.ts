@@ -18,6 +18,12 @@ export type RawSearch = Readonly<Record<string, string>>
 
 export const text = (): Param<string> => ({ fallback: '', read: (value) => value })
 
+/** A day of the calendar, such as `2026-11-30`. */
+export const day = (): Param<string> => ({
+  fallback: '',
+  read: (value) => (/^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined),
+})
+
 export function oneOf<const T extends string>(values: readonly T[], fallback: NoInfer<T> | ''): Param<T | ''> {
   return { fallback, read: (value) => (value === '' ? undefined : values.find((each) => each === value)) }
 }

@@ -2,6 +2,7 @@ import { ApiError } from '@plumbline/client'
 import { Download, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { type components, type operations, useOrganization, useRead } from '../../data/api.js'
+import { Chips, named } from '../../data/chips.js'
 import { fileAddress } from '../../data/client.js'
 import { GoHere } from '../../data/go.js'
 import { Mark } from '../../data/marks.js'
@@ -9,7 +10,7 @@ import { Loaded, Page } from '../../data/page.js'
 import { Refused } from '../../data/refused.js'
 import { optionsOf, pageOf, Rows, sent, useOpenRow } from '../../data/rows.js'
 import { useSession } from '../../data/session.js'
-import { oneOf, pageNumber, text, useUrlState } from '../../data/url-state.js'
+import { day, oneOf, pageNumber, text, useUrlState } from '../../data/url-state.js'
 import { commonWords, valueWords } from '../../data/words.js'
 import { Button, Code, CopyBox, Facts, Prose, When } from '../../ui/basics.js'
 import { Dialog } from '../../ui/dialog.js'
@@ -27,8 +28,8 @@ const STATE = {
   outcome: oneOf(OUTCOMES, ''),
   actor: text(),
   target: text(),
-  from: text(),
-  to: text(),
+  from: day(),
+  to: day(),
   page: pageNumber(),
   sheet: text(),
 }
@@ -52,6 +53,7 @@ export default function Audit() {
   const events = useRead(['audit', query], (api, signal) => api.GET('/audit', { params: { query }, signal }), {
     keep: true,
   })
+  const [first] = events.data?.events ?? []
   const listed = events.data?.events.find(({ id }) => id === state.sheet)
   // A link may lead to an event that is on another page, or that the filters hide.
   const linked = useRead(
@@ -95,6 +97,12 @@ export default function Audit() {
           onChange={(event) => set({ to: event.target.value })}
         />
       </FilterBar>
+      <Chips
+        of={[
+          { name: t('actor'), value: named(state.actor, first?.actorEmail), onDrop: () => set({ actor: '' }) },
+          { name: t('target'), value: named(state.target, null), onDrop: () => set({ target: '' }) },
+        ]}
+      />
       <Rows
         of={events}
         rows={(data) => data.events}

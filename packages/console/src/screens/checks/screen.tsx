@@ -7,7 +7,7 @@ import { GoHere } from '../../data/go.js'
 import { Page } from '../../data/page.js'
 import { Refused } from '../../data/refused.js'
 import { optionsOf, pageOf, Rows, sent, useOpenRow } from '../../data/rows.js'
-import { oneOf, pageNumber, text, useUrlState } from '../../data/url-state.js'
+import { day, oneOf, pageNumber, text, useUrlState } from '../../data/url-state.js'
 import { commonWords, valueWords } from '../../data/words.js'
 import { When } from '../../ui/basics.js'
 import { Dialog } from '../../ui/dialog.js'
@@ -33,8 +33,8 @@ const STATE = {
   violated: text(),
   entity: text(),
   scan: text(),
-  from: text(),
-  to: text(),
+  from: day(),
+  to: day(),
   order: oneOf(['asc', 'desc'], 'desc'),
   page: pageNumber(),
   sheet: text(),

@@ -8,7 +8,7 @@ import { Page } from '../../data/page.js'
 import { Refused } from '../../data/refused.js'
 import { optionsOf, pageOf, Rows, sent } from '../../data/rows.js'
 import { useCan } from '../../data/session.js'
-import { oneOf, pageNumber, text, useUrlState } from '../../data/url-state.js'
+import { day, oneOf, pageNumber, text, useUrlState } from '../../data/url-state.js'
 import { commonWords, valueWords } from '../../data/words.js'
 import { Badge, Button, Tags, When } from '../../ui/basics.js'
 import { FilterBar, TextField } from '../../ui/field.js'
@@ -27,7 +27,7 @@ const STATE = {
   target: oneOf(TARGETS, ''),
   severity: oneOf(SEVERITIES, ''),
   active: oneOf(['true', 'false', 'all'], 'all'),
-  asOf: text(),
+  asOf: day(),
   sort: oneOf(['name', 'severity', 'priority', 'updatedAt', 'createdAt'], 'name'),
   order: oneOf(['asc', 'desc'], 'asc'),
   page: pageNumber(),
