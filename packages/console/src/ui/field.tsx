@@ -1,6 +1,7 @@
 /** Form fields: a label, the control, a hint and an error. Assistive software reads all of them with the control. */
 import { Search } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { Prose } from './basics.js'
 import { useWords } from './words.js'
 import { uiWords } from './words-ui.js'
 
@@ -29,12 +30,12 @@ function Labelled({ label, hint, error, children }: FieldWords & { children: (ma
       })}
       {hint !== undefined && (
         <span className="field-hint" id={`${id}-hint`}>
-          {hint}
+          {typeof hint === 'string' ? <Prose text={hint} /> : hint}
         </span>
       )}
       {error != null && (
         <span className="field-error" id={`${id}-error`}>
-          {error}
+          <Prose text={error} />
         </span>
       )}
     </div>

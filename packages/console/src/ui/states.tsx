@@ -92,7 +92,7 @@ export function Empty({ title, children, actions }: { title: string; children?: 
     <div className="empty">
       <Inbox size={28} aria-hidden />
       <strong>{title}</strong>
-      {children !== undefined && <p>{children}</p>}
+      {children !== undefined && <p>{typeof children === 'string' ? <Prose text={children} /> : children}</p>}
       {actions !== undefined && <div className="row">{actions}</div>}
     </div>
   )

@@ -85,7 +85,9 @@ describeConsole('every screen', () => {
 
   it('without a record says what is missing, and shows no half-made number', async () => {
     const changed = await answering(visit, emptied)
-    for (const path of lists) expect(await shown(path), path).not.toMatch(/undefined|NaN|\[object|Invalid Date/)
+    // What is written in backticks is shown as code.
+    for (const path of [...lists, 'findings?group=control', 'pipelines?tab=templates'])
+      expect(await shown(path), path).not.toMatch(/undefined|NaN|\[object|Invalid Date|`/)
     expect(changed()).toBeGreaterThan(lists.length)
     expect(visit.complaints).toEqual([])
   })
@@ -176,14 +178,52 @@ describeConsole('every screen', () => {
     })
     const silent: string[] = []
     for (const path of lists) if (!(await shown(path, true)).includes('The server failed')) silent.push(path)
-    // The first two read nothing, the third what stayed; the others say that this server lacks them.
-    expect(silent).toEqual(['rules/new', 'pipelines/new', 'organization', 'images', 'billing'])
+    // The first reads nothing, the second what stayed; the others say that this server lacks them.
+    expect(silent).toEqual(['pipelines/new', 'organization', 'images', 'billing'])
     await shown('pipelines')
     expect(await faultsOf(page)).toEqual([])
     isDown = false
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByText('The server failed').waitFor({ state: 'detached' })
     await page.getByRole('table').waitFor()
+  })
+
+  const nothing = randomUUID()
+  it.each([
+    ['overview', '/compliance/exemptions'],
+    ['rules', '/compliance/rules/coverage'],
+    ['rules/new', '/compliance/inventory'],
+    ['plugins', '/plugins/plugin-usage'],
+    ['delivery?tab=sources', '/reports/parked'],
+    ['drafts?tab=settings', '/pipelines/providers'],
+    [`exemptions?sheet=${nothing}`, `/compliance/exemptions/${nothing}`],
+    [`library?sheet=${nothing}`, `/compliance/rules/${nothing}`],
+  ])('%s says that one of its reads failed', async (path, read) => {
+    const { page } = visit
+    const json = { success: false, statusCode: 500, code: 'INTERNAL_ERROR', message: 'a fault', requestId: 'r-one' }
+    await page.route(
+      ({ pathname }) => pathname === `/api${read}`,
+      (route) => route.fulfill({ status: 500, json }),
+    )
+    const text = await shown(path)
+    expect(text).toContain('The server failed')
+    // An unknown number is not zero.
+    if (path === 'plugins') expect(text).not.toMatch(/None0/)
+    await page.unrouteAll()
+    if (path.includes('sheet=')) return
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('The server failed').waitFor({ state: 'detached' })
+  })
+
+  it.each([
+    ['exemptions', 'rule'],
+    ['exemptions', 'entity'],
+    ['audit', 'actor'],
+    ['audit', 'target'],
+  ])('%s shows that it is filtered by %s, and a way out', async (path, name) => {
+    await shown(`${path}?${name}=${nothing}`)
+    await visit.page.getByRole('button', { name: /^Remove the filter/ }).click()
+    await expect.poll(() => new URL(visit.page.url()).searchParams.has(name)).toBe(false)
   })
 
   it('names the permission that a person lacks', async () => {
