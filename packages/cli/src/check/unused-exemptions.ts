@@ -69,10 +69,10 @@ export function idleAfter(
   })
 }
 
-function entityHint({ entityId, entityKey = {} }: Exemption, names: ReadonlySet<string>): string {
+function entityHint({ entityId, entityKey }: Exemption, names: ReadonlySet<string>): string {
   if (typeof entityId === 'string')
     return names.has(entityId) ? '; `entityId` is compared with `id`, not with names: write `entityKey`' : ''
-  const name = 'name' in entityKey ? String(entityKey.name) : ''
+  const name = entityKey != null && 'name' in entityKey ? entityKey.name : ''
   return names.has(name) ? `; another version of \`${name}\` was checked` : meant(name, names)
 }
 

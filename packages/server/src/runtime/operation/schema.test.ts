@@ -24,6 +24,13 @@ it.each([
     { inner: 7 },
     ['/v/inner must be string or null'],
   ],
+  [
+    'a field that is near one',
+    strictObject({ field: Type.Optional(Type.String()) }),
+    { feild: 'x' },
+    ['/v/feild is not a known field; did you mean field'],
+  ],
+  ['a field that is near none', strictObject({}), { feild: 'x' }, ['/v/feild is not a known field']],
   ['several forms', Type.Union([Type.String(), Type.Boolean()]), 7, ['/v must be string, or boolean']],
   [
     'several forms or null',

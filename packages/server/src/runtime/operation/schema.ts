@@ -216,10 +216,12 @@ function issueOf(error: ErrorObject, at: string): FieldIssue {
   const { keyword, instancePath, params } = error
   const property = params['missingProperty'] ?? params['additionalProperty']
   const path = `${at}${instancePath}${property === undefined ? '' : `/${escapePointer(String(property))}`}`
-  const { 'x-says': says } = (error.parentSchema ?? {}) as { 'x-says'?: string }
-  // A map says which keys are allowed.
-  if (keyword === 'additionalProperties')
-    return { path, message: says ?? 'is not a known field', code: 'unknown_field' }
+  const { 'x-says': says, properties = {} } = (error.parentSchema ?? {}) as { 'x-says'?: string; properties?: object }
+  if (keyword === 'additionalProperties') {
+    // A map says which keys are allowed.
+    const message = says ?? `is not a known field${didYouMean(property, Object.keys(properties))}`
+    return { path, message, code: 'unknown_field' }
+  }
   if (keyword === 'pattern' && params['pattern'] === UUID.source) {
     return { path, message: 'must be a UUID in lower case', code: 'uuid' }
   }
