@@ -1,7 +1,14 @@
 /** What rules cover, how they fit together, what a set of them would break, and the tests of a rule in the editor. */
 import { readFile } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type Api, type DemoConsole, demoConsole, describeConsole, type Visit } from '../support/console.js'
+import {
+  type Api,
+  type DemoConsole,
+  demoConsole,
+  describeConsole,
+  type Visit,
+  withPermissions,
+} from '../support/console.js'
 import { seed } from '../support/seed.js'
 
 describeConsole('rules', () => {
@@ -111,5 +118,44 @@ describeConsole('rules', () => {
     await tests.getByText('Not as expected: fails').waitFor()
     await page.getByRole('button', { name: 'Save rule' }).click()
     await page.getByText('1 test of the rule does not come out as expected.').waitFor()
+  })
+
+  it('says that the numbers of a rule with a gate are about the rule alone', async () => {
+    const { page } = visit
+    const conditions = [{ dependsOnRule: 'Pipelines name a team' }, { field: 'labels.pager', operator: 'exists' }]
+    const id = await make({ name: 'Gated', target: 'pipeline', severity: 'error', mode: 'observe', conditions })
+    await open(`rules/${id}/edit`)
+    await page.getByText('as if it were always asked').waitFor()
+    await open(`rules/${ruleId}/edit`)
+    await page.getByText('stored entities fail it').waitFor()
+    expect(await page.getByText('as if it were always asked').count()).toBe(0)
+  })
+
+  it('a person who may not write rules tries one, and is not offered to save it', async () => {
+    const { page } = visit
+    await withPermissions(page, owner, (each) => each !== 'compliance:write')
+    await open('rules/new')
+    await page.getByText('You may look at this, not change it.').waitFor()
+    expect(await page.getByRole('button', { name: 'Save rule' }).count()).toBe(0)
+  })
+
+  it('each number of the table of checks per day leads to as many rows', async () => {
+    const { page } = visit
+    await open('overview')
+    await page.getByRole('button', { name: 'As a table' }).first().click()
+    const blocked = page.locator('figure').first().getByRole('row').last().getByRole('cell').nth(1).getByRole('link')
+    const count = await blocked.textContent()
+    await blocked.click()
+    await page.getByText(`1–${count} of ${count}`).waitFor()
+    expect(new URL(page.url()).searchParams.get('result')).toBe('block')
+  })
+
+  it('a text of a table is whole where there is room', async () => {
+    const { page } = visit
+    await open('checks')
+    const cut = await page
+      .locator('td .clip')
+      .evaluateAll((all) => all.filter((each) => each.scrollWidth > each.clientWidth).length)
+    expect(cut).toBe(0)
   })
 })

@@ -108,6 +108,7 @@ function SetImpact({ ruleIds, onClose }: { ruleIds: readonly string[]; onClose: 
         {({ rules, together }) => (
           <>
             <Facts of={[[t('together'), t('impactText', { fail: together.wouldFail, total: together.total })]]} />
+            <p className="small muted">{t('alone')}</p>
             <ul>
               {together.samples.map(({ entityType, entityId, entityName }) => (
                 <li key={`${entityType} ${entityId}`}>

@@ -206,6 +206,7 @@ function PublishedSheet({ of, onClose }: { of: Published; onClose: () => void })
             {({ wouldFail, total, samples }) => (
               <>
                 <p>{t('impactText', { fail: wouldFail, total })}</p>
+                <p className="small muted">{t('alone')}</p>
                 <ul>
                   {samples.map(({ entityId, entityName, entityType }) => (
                     <li key={entityId}>

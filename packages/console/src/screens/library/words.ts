@@ -1,6 +1,10 @@
 import { defineWords } from '../../ui/words.js'
 
 export const words = defineWords({
+  alone: [
+    'Dates, exemptions, and rules on which a rule depends do not count here.',
+    'Fristen, Ausnahmen und Regeln, von denen eine Regel abhängt, zählen hier nicht.',
+  ],
   title: ['Library', 'Bibliothek'],
   question: ['What could protect us, and what would it break?', 'Was könnte uns schützen, und was würde es stören?'],
   rules: ['Published rules', 'Veröffentlichte Regeln'],

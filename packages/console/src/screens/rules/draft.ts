@@ -61,6 +61,9 @@ export function conditionsOf(draft: Draft): readonly Condition[] {
   ]
 }
 
+/** Whether the rule, or a part of it, depends on another rule. */
+export const isGated = (draft: Draft): boolean => conditionsOf(draft).some((each) => each?.dependsOnRule !== undefined)
+
 /** A single condition is written into the rule itself, several into its list. */
 export function withConditions(draft: Draft, conditions: readonly Condition[]): Draft {
   const { conditions: _list, conditionMode, field: _field, operator: _operator, value: _value, ...rest } = draft

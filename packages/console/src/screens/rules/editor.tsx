@@ -11,7 +11,9 @@ import { Go, useGo } from '../../data/go.js'
 import { leavesEnforce, WhyLess } from '../../data/leaves-enforce.js'
 import { Loaded, Page } from '../../data/page.js'
 import { Refused } from '../../data/refused.js'
+import { useCan, useSession } from '../../data/session.js'
 import { oneOf, useUrlState } from '../../data/url-state.js'
+import { commonWords } from '../../data/words.js'
 import { useJudge } from '../../judge/use-judge.js'
 import { Button, Prose } from '../../ui/basics.js'
 import { Confirm, FormDialog } from '../../ui/dialog.js'
@@ -19,7 +21,17 @@ import { Tabs } from '../../ui/menu.js'
 import { Message, Skeleton } from '../../ui/states.js'
 import { useWords } from '../../ui/words.js'
 import { failingOf, type RuleCase, readCase, resultsOf } from './cases.js'
-import { type Draft, draftOf, type Language, NEW_DRAFT, patchOf, readDraft, rebase, writeDraft } from './draft.js'
+import {
+  type Draft,
+  draftOf,
+  isGated,
+  type Language,
+  NEW_DRAFT,
+  patchOf,
+  readDraft,
+  rebase,
+  writeDraft,
+} from './draft.js'
 import { draftStore, type Unread } from './draft-store.js'
 import { codeWords } from './editor-data.js'
 import { RuleForm } from './form.js'
@@ -50,7 +62,11 @@ const STATE = { as: oneOf(['form', 'json', 'yaml'], 'form') }
 function Editor({ of }: { of: Rule | null }) {
   const t = useWords(editorWords)
   const r = useWords(words)
+  const c = useWords(commonWords)
   const organization = useOrganization()
+  const session = useSession()
+  const canWrite = useCan('compliance:write')
+  const maySave = canWrite && (of === null || of.orgId === session.organization.id)
   const store = useMemo(() => draftStore(organization, of?.id ?? 'new'), [organization, of?.id])
   // The version that the editor opened with, and its ETag. A later version on the server needs a reload.
   const [base] = useState(() => (of === null ? NEW_DRAFT : draftOf(of)))
@@ -97,22 +113,25 @@ function Editor({ of }: { of: Rule | null }) {
       question={t('question')}
       crumbs={<Go to="rules">{r('title')}</Go>}
       actions={
-        <Save
-          of={of}
-          draft={draft}
-          base={base}
-          etag={etag}
-          isRight={isRight}
-          fails={failuresOf(verdict, impact)}
-          failing={failingOf(cases, results)}
-          onSaved={(id) => {
-            store.clear()
-            store.clearCases()
-            draftStore(organization, id).writeCases(cases)
-          }}
-        />
+        maySave && (
+          <Save
+            of={of}
+            draft={draft}
+            base={base}
+            etag={etag}
+            isRight={isRight}
+            fails={failuresOf(verdict, impact)}
+            failing={failingOf(cases, results)}
+            onSaved={(id) => {
+              store.clear()
+              store.clearCases()
+              draftStore(organization, id).writeCases(cases)
+            }}
+          />
+        )
       }
     >
+      {!maySave && <Message>{c('mayNot')}</Message>}
       {kept !== null && (
         <Message
           actions={
@@ -155,7 +174,7 @@ function Editor({ of }: { of: Rule | null }) {
             onChange={changeCases}
           />
         </div>
-        <ImpactPanel verdict={verdict} server={impact} />
+        <ImpactPanel verdict={verdict} server={impact} isGated={isGated(draft)} />
       </div>
     </Page>
   )

@@ -67,9 +67,10 @@ export function failuresOf(verdict: Verdict | null, { query, isOfDraft }: DraftI
 interface PanelProps {
   verdict: Verdict | null
   server: DraftImpact
+  isGated: boolean
 }
 
-export function ImpactPanel({ verdict, server }: PanelProps) {
+export function ImpactPanel({ verdict, server, isGated }: PanelProps) {
   const t = useWords(editorWords)
   return (
     <section className="card stack" aria-label={t('verdict')}>
@@ -79,6 +80,11 @@ export function ImpactPanel({ verdict, server }: PanelProps) {
       {verdict !== null && verdict.issues.length === 0 && (
         <>
           <Numbers verdict={verdict} server={server} />
+          {isGated && (
+            <p className="muted">
+              <Prose text={t('gatesOpen')} />
+            </p>
+          )}
           {verdict.advice.length > 0 && (
             <Message tone="warning" title={t('advice')}>
               <ul>

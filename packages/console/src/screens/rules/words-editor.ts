@@ -1,6 +1,10 @@
 import { defineWords } from '../../ui/words.js'
 
 export const editorWords = defineWords({
+  gatesOpen: [
+    'Another rule decides whether this one is asked (`dependsOnRule`). The numbers and tests here are about this rule alone, as if it were always asked.',
+    'Eine andere Regel entscheidet, ob diese gefragt wird (`dependsOnRule`). Zahlen und Tests gelten hier für diese Regel allein, als würde sie immer gefragt.',
+  ],
   newTitle: ['New rule', 'Neue Regel'],
   editTitle: ['Edit {name}', '{name} bearbeiten'],
   question: ['What would it stop?', 'Was würde sie verhindern?'],
