@@ -5,7 +5,7 @@
 import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Settings } from './runtime/settings/load.js'
-import { sqliteFile } from './store.js'
+import { isPostgres, sqliteFile } from './store.js'
 
 const USE_FILE = 'server.json'
 
@@ -16,14 +16,23 @@ interface Use {
 
 /** The other server that uses the folder; null when there is none, or its process has ended. */
 export function otherServer(dataDir: string): Use | null {
+  const use = serverIn(dataDir)
+  return use?.pid === process.pid ? null : use
+}
+
+/** Where the server listens that runs on these data: another address than the settings of a command beside it may say. */
+export const runningServer = (settings: Settings): string | undefined =>
+  isPostgres(settings) ? undefined : serverIn(settings.DATA_DIR)?.url
+
+function serverIn(dataDir: string): Use | null {
+  let use: Use | null = null
   try {
-    const use = JSON.parse(readFileSync(join(dataDir, USE_FILE), 'utf8')) as Use
-    if (use.pid === process.pid) return null
+    use = JSON.parse(readFileSync(join(dataDir, USE_FILE), 'utf8')) as Use
     process.kill(use.pid, 0)
     return use
   } catch (error) {
     // No file, no JSON, or no such process. A process of another user counts as one.
-    return (error as NodeJS.ErrnoException).code === 'EPERM' ? { pid: 0, url: 'unknown' } : null
+    return (error as NodeJS.ErrnoException).code === 'EPERM' ? use : null
   }
 }
 

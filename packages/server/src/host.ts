@@ -7,6 +7,7 @@ import { userInfo } from 'node:os'
 import { resolve } from 'node:path'
 import { createApp } from './app.js'
 import { type Config, type ConfigOptions, loadConfig } from './config.js'
+import { runningServer } from './data-folder.js'
 import { type Host, prepareFirstStart } from './identity/index.js'
 import { CannotStart } from './runtime/cannot-start.js'
 import { createLog } from './runtime/log/log.js'
@@ -37,9 +38,10 @@ async function runWith<T>(config: Config, run: (host: Host) => Promise<T>): Prom
       `there is no database in DATA_DIR ${resolve(settings.DATA_DIR)}: name the folder of the server with --data or DATA_DIR`,
     )
   }
+  const url = runningServer(settings) ?? null
   const store = await openStore(settings)
   try {
-    const app = createApp({ store, settings, log: createLog({ level: 'silent' }) })
+    const app = createApp({ store, settings, log: createLog({ level: 'silent' }), listensAt: () => url })
     try {
       await prepareFirstStart(app.runtime)
       return await run({ runtime: app.runtime, osUser: userInfo().username })

@@ -16,6 +16,7 @@ export { type RunningFake, startFakeCard, startFakeMarketplace } from './billing
 export { checkMarketplace, describeListing } from './billing/marketplace/inspect.js'
 export { type Config, type ConfigOptions, loadConfig } from './config.js'
 export { type HostContent, loadHostContent } from './content.js'
+export { runningServer } from './data-folder.js'
 export { withHost } from './host.js'
 export {
   createHostServicePrincipal,

@@ -9,7 +9,7 @@ import { loadServer, type Server } from './load-server.js'
 const PROBE_MS_MAX = 3_000
 
 export async function serverFacts(io: Io): Promise<Fact[]> {
-  const { loadConfig, configPrint, configNotes } = await loadServer()
+  const { loadConfig, configPrint, configNotes, runningServer } = await loadServer()
   const config = loadConfig({ environment: io.env, createKeys: false })
   if (!config.ok) {
     return [
@@ -24,6 +24,7 @@ export async function serverFacts(io: Io): Promise<Fact[]> {
   const given = configPrint(config).filter(({ origin }) => origin !== 'default')
   const { HOST, PORT, TLS_CERT } = config.settings
   const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST
+  const address = `${TLS_CERT === null ? 'http' : 'https'}://${host}:${PORT}`
   return [
     {
       topic: 'settings',
@@ -35,7 +36,7 @@ export async function serverFacts(io: Io): Promise<Fact[]> {
     ...configNotes(config).map((text): Fact => ({ topic: 'settings', state: 'note', text })),
     ...(await aboutBilling(config.settings)),
     ...(await aboutBuilder(config.settings)),
-    ...(await probe(`${TLS_CERT === null ? 'http' : 'https'}://${host}:${PORT}/readyz`)),
+    ...(await probe(`${runningServer(config.settings) ?? address}/readyz`)),
   ]
 }
 
