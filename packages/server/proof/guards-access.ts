@@ -108,7 +108,7 @@ export const ACCESS_GUARDS: readonly Guard[] = [
   guard('a-refresh-token-that-was-used-again-ends-its-session', cut('revokedAtMs: nowMs,'), 'rotate'),
   guard('the-ceiling-of-assignable-permissions', never, 'people'),
   guard('a-secret-is-deleted-once', drop, 'organization-races'),
-  guard('an-account-is-deleted-once', drop, 'at-once'),
+  guard('an-account-is-deleted-once', never, 'at-once'),
   guard('a-compliance-role-is-taken-once', drop, 'at-once'),
   guard('a-session-is-signed-out-once', never, 'at-once'),
   guard('a-service-principal-is-deleted-once', drop, 'organization-races'),

@@ -22,7 +22,6 @@ import { identityTables } from '../tables.js'
 export async function lockedPerson(tx: Tx, userId: string): Promise<UserRow | null> {
   const { users } = identityTables(tx)
   await lockOrganizations(tx, [SYSTEM_ORG_ID, ...(await organizationsOf(tx, userId))])
-  // guard: an-account-is-deleted-once
   await lockRow(tx, 'users', userId)
   const [row] = await tx.select().from(users).where(eq(users.id, userId))
   return row ?? null

@@ -18,6 +18,7 @@ export const deleteUser = command({
   errors: ['LAST_PRIVILEGED_MEMBER', 'NOT_FOUND', 'OWNER_PROTECTED'],
   async run(context, { path: { id } }) {
     const row = await lockedPerson(context.tx, id)
+    // guard: an-account-is-deleted-once
     if (row === null) throw notFound('User')
     context.checkRevision(row.revision)
     await removeAccount(context, id)
