@@ -18,6 +18,7 @@ import { createDemoReports } from './demo/reports.js'
 import { addressText, demoText, wantsDemo } from './demo/text.js'
 import { DOMAINS } from './domains.js'
 import { prepareFirstStart } from './identity/index.js'
+import { answerUnread, HEAD_BYTES_MAX } from './runtime/http/unread-request.js'
 import { createLog, type Log } from './runtime/log/log.js'
 import { BadSettings } from './runtime/settings/bad-settings.js'
 import type { Settings } from './runtime/settings/load.js'
@@ -75,7 +76,7 @@ async function startWith(config: Config, options: ServerOptions): Promise<Runnin
     await refuseRolledBack(app.runtime)
     await prepareFirstStart(app.runtime)
     for (const { firstContent } of DOMAINS) await firstContent?.(app.runtime)
-    const listener = await listen(app, settings)
+    const listener = await listen(app, settings, log)
     url = urlOf(listener.server.address() as AddressInfo, settings)
     // After listening: where the port is taken, nothing is made whose secrets were never shown.
     try {
@@ -128,9 +129,9 @@ interface Listener {
 }
 
 /** Headers arrive soon, or the connection is closed; how often Node looks adds to it. */
-const HEADERS = { headersTimeout: 20_000, connectionsCheckingInterval: 5000 }
+const HEADERS = { headersTimeout: 20_000, connectionsCheckingInterval: 5000, maxHeaderSize: HEAD_BYTES_MAX }
 
-async function listen(app: App, settings: Settings): Promise<Listener> {
+async function listen(app: App, settings: Settings, log: Log): Promise<Listener> {
   const { HOST, PORT } = settings
   const tls = certificate(settings)
   const fetch = (request: Request, env: object) => app.http.fetch(request, env)
@@ -140,6 +141,7 @@ async function listen(app: App, settings: Settings): Promise<Listener> {
       : { fetch, createServer: createHttpsServer, serverOptions: { ...HEADERS, ...tls } },
   )
   if ('requestTimeout' in server) {
+    answerUnread(server, log, () => app.runtime.ids.next())
     // The deadlines of bodies and of uploads come first, and answer; what no operation waits for ends here.
     server.requestTimeout = Math.max(server.requestTimeout, (settings.PLUGIN_UPLOAD_TIMEOUT_SECONDS + 60) * 1000)
   }

@@ -2,7 +2,7 @@
 
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -94,6 +94,40 @@ describe('a start', () => {
     await expect
       .poll(() => lines.filter(({ check }) => check === 'redis'), { timeout: 60_000 })
       .toEqual([expect.objectContaining({ level: 'warn', problem: expect.stringMatching(/answer/) })])
+  })
+})
+
+describe('a request that cannot be read', () => {
+  it('says that its head is too large, and how large it may be', async () => {
+    const { url } = await start()
+    lines.length = 0
+    const scopes = Array.from({ length: 1000 }, (_, n) => `scope=repository:org/tools-${n}:pull`).join('&')
+    const answer = await fetch(`${url}/api/registry/token?service=plumbline-registry&${scopes}`)
+    const { message, ...body } = (await answer.json()) as { message: string; requestId: string }
+    expect([answer.status, body]).toEqual([
+      413,
+      { success: false, statusCode: 413, code: 'PAYLOAD_TOO_LARGE', requestId: expect.any(String) },
+    ])
+    expect(message).toMatch(/address and the headers of a request may have 16384 bytes.*fewer or shorter/)
+    expect(answer.headers.get('x-request-id')).toBe(body.requestId)
+    expect(lines).toContainEqual(expect.objectContaining({ status: 413, requestId: body.requestId }))
+    // Just below it is read.
+    const long = await fetch(`${url}/healthz?q=${'x'.repeat(15_000)}`)
+    expect(long.status).toBe(200)
+  })
+
+  it('says that it is not HTTP', async () => {
+    const { port, hostname } = new URL((await start()).url)
+    const answered = await new Promise<string>((resolve, reject) => {
+      let text = ''
+      const socket = connect(Number(port), hostname, () => socket.write('\x16\x03\x01 hello\r\n\r\n'))
+      socket.setEncoding('utf8')
+      socket.on('data', (part: string) => {
+        text += part
+      })
+      socket.on('error', reject).on('end', () => socket.end(() => resolve(text)))
+    })
+    expect(answered).toMatch(/^HTTP\/1\.1 400 [\s\S]*connection: close\r\n\r\n\{.*not a request of HTTP\/1\.1/)
   })
 })
 
