@@ -93,8 +93,20 @@ function guarded(section: Section, Screen: RouteComponent): RouteComponent {
   }
 }
 
-const root = createRootRoute({ component: Root, notFoundComponent: NotFound })
-const organization = createRoute({ getParentRoute: () => root, path: '/console/$org', component: OrganizationFrame })
+const root = createRootRoute({
+  component: Root,
+  notFoundComponent: () => (
+    <main className="gate">
+      <NotFound />
+    </main>
+  ),
+})
+const organization = createRoute({
+  getParentRoute: () => root,
+  path: '/console/$org',
+  component: OrganizationFrame,
+  notFoundComponent: NotFound,
+})
 
 const sections = SECTIONS.flatMap((section) =>
   Object.entries(section.routes).map(([path, load]) =>

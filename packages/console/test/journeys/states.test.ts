@@ -226,6 +226,14 @@ describeConsole('every screen', () => {
     await expect.poll(() => new URL(visit.page.url()).searchParams.has(name)).toBe(false)
   })
 
+  it('has the menu of the organization beside an address that leads nowhere', async () => {
+    await shown('nothing/here')
+    await visit.page.getByRole('heading', { level: 1, name: 'There is no such page' }).waitFor()
+    await visit.page.getByRole('navigation').getByRole('link', { name: 'Findings' }).click()
+    await visit.page.getByRole('heading', { level: 1, name: 'Findings' }).waitFor()
+    expect(visit.complaints).toEqual([])
+  })
+
   it('names the permission that a person lacks', async () => {
     await withPermissions(visit.page, owner, () => false)
     const { sections } = await owner<{ sections: Record<string, boolean> }>('GET', '/config')
