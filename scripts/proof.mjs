@@ -102,6 +102,10 @@ const AREAS = {
     'packages/server/proof/builds/kills.ts',
     'server, builder and registry killed in turn while builds run: each build ends once, what is ready is pulled by digest, nothing is left: --cycles N --engine sqlite|postgres --seed S',
   ],
+  'builds-fair': [
+    'packages/server/proof/builds/fair.ts',
+    'real builds of ten organizations, and failures of another, on three builders: who waits is served in turn: --builds N --failures N',
+  ],
   'registry-tokens': [
     'packages/server/proof/registry-tokens/main.ts',
     'tokens for the registry beside an oracle, before and after changes, then by skopeo on a real registry, forged ones, and how long old ones are good: --cases N --pulls N --engine sqlite|postgres --seed S',

@@ -6,19 +6,16 @@
  *
  * Where this machine can run no sandbox, or has no registry, it says why and ends with 3.
  */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { builderLacks } from '../../src/plugin/builder-program/checks.js'
-import { makeZip } from '../../test/support/zip.js'
 import { createRandom } from '../world/random.js'
 import { goOnAsBuilder } from './as-builder.js'
+import { type Build, ENDED, openRig, type Person, rigLacks, textOf } from './rig.js'
 
 const { values } = parseArgs({
   options: {
@@ -34,15 +31,12 @@ if (!(cycles >= 1 && Number.isSafeInteger(seed) && /^(sqlite|postgres)$/.test(va
 }
 goOnAsBuilder()
 
-const PROGRAM = fileURLToPath(new URL('../../../cli/bin/plumbline.js', import.meta.url))
-const lacks = await builderLacks()
-if (spawnSync('docker-registry', ['--version']).error !== undefined) lacks.push('docker-registry is not installed')
+const lacks = await rigLacks()
 if (lacks.length > 0) {
   console.log(`kills of builds are not tried:\n  ${lacks.join('\n  ')}`)
   process.exit(3)
 }
 
-const PASSWORD = 'Correct-Horse-7'
 const NAME = `kills-${process.pid}`
 const PHASES = ['fetching', 'building', 'pushing', 'verifying', 'checking', 'publishing']
 const VICTIMS = ['server', 'builder', 'registry'] as const
@@ -50,29 +44,22 @@ type Victim = (typeof VICTIMS)[number]
 /** A lease of a minute, back-offs, and the sweep of what was staged. */
 const ENDS_MS_MAX = 600_000
 const STAGED_MS_MAX = 420_000
-const ENDED = ['completed', 'dead', 'cancelled']
 
 const random = createRandom(seed)
-const folder = mkdtempSync('/var/tmp/plumbline-kills-')
 const database = values.engine === 'postgres' ? await makeDatabase() : null
-const [port, registryPort] = [await freePort(), await freePort()]
-const [url, registry] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${registryPort}`]
-const settings: Record<string, string> = {
-  ...{ NODE_ENV: 'development', DATA_DIR: join(folder, 'data'), PORT: String(port), SHUTDOWN_DELAY_MS: '0' },
-  ...{ REGISTRY_URL: registry, PLUGIN_BUILDER: 'remote', PLUGIN_BUILD_MAX_ATTEMPTS: '20', PLUGIN_UPLOAD_RATE_MAX: '0' },
-  PLUGIN_MAX_BUILDS_PER_ORG: '3',
+const rig = await openRig(NAME, {
+  ...{ PLUGIN_BUILD_MAX_ATTEMPTS: '20', PLUGIN_MAX_BUILDS_PER_ORG: '3' },
   ...(database === null ? {} : { DATABASE_URL: database.url }),
-}
+})
+const { folder, registry, url, get } = rig
 const running = new Map<Victim, ChildProcess>()
-let credential: Record<string, string> = {}
 const problems: string[] = []
 try {
   await main()
 } finally {
   for (const child of running.values()) child.kill('SIGKILL')
   await sleep(500)
-  spawnSync('unshare', ['--user', '--map-root-user', '--map-auto', 'rm', '-rf', folder])
-  rmSync(folder, { recursive: true, force: true })
+  rig.remove()
   await database?.drop()
 }
 for (const problem of problems) console.log(`FAIL  ${problem}`)
@@ -81,27 +68,17 @@ console.log(
 )
 process.exit(problems.length === 0 ? 0 : 1)
 
-interface Person {
-  readonly token: string
-  readonly orgId: string
-}
-
 async function main(): Promise<void> {
-  cli('registry', 'init', join(folder, 'registry'), '--listen', `127.0.0.1:${registryPort}`, '--public-url', url)
   await start('registry')
   await start('server')
-  const ann = await person()
-  const made = JSON.parse(cli('service-principals', 'create', NAME, '--system', '--scope', 'builds:work', '--json'))
-  credential = {
-    PLUMBLINE_SERVICE_CLIENT_ID: String(made.clientId),
-    PLUMBLINE_SERVICE_CLIENT_SECRET: String(made.clientSecret),
-  }
+  const ann = await rig.person('ann')
+  rig.makeBuilders()
   await start('builder')
   const jobs: string[] = []
   const reached = new Map<string, number>()
   for (let cycle = 0; cycle < cycles; cycle++) {
     const [victim, phase] = [VICTIMS[cycle % 3] ?? 'server', random.pick(PHASES)]
-    jobs.push(await upload(ann, `p${cycle}`))
+    jobs.push(await rig.upload(ann, `p${cycle}`, slowly(`p${cycle}`)))
     const seen = await reaches(ann, jobs, phase)
     reached.set(`${victim} ${seen}`, (reached.get(`${victim} ${seen}`) ?? 0) + 1)
     await killed(victim)
@@ -119,19 +96,17 @@ async function main(): Promise<void> {
 /** Until the newest build is in the phase, or is over. @returns the phase. */
 async function reaches(ann: Person, jobs: readonly string[], phase: string): Promise<string> {
   for (const endMs = performance.now() + 20_000; performance.now() < endMs; await sleep(10)) {
-    const { build } = (await get(ann, `/plugins/builds/${jobs.at(-1)}`)) as { build: Build }
+    const build = await rig.build(ann, jobs.at(-1) ?? '')
     if (build.phase === phase) return phase
     if (ENDED.includes(build.state)) return 'the end'
   }
   return 'another phase'
 }
 
-interface Build {
-  readonly id: string
-  readonly state: string
-  readonly phase: string | null
-  readonly pluginId: string
-}
+const slowly = (name: string) => [
+  ...['FROM scratch', 'COPY --chmod=755 busybox /bin/busybox', 'RUN ["/bin/busybox", "sleep", "1"]'],
+  ...[`LABEL name=${name}`, 'USER 1000'],
+]
 
 async function killed(victim: Victim): Promise<void> {
   const child = running.get(victim)
@@ -144,7 +119,7 @@ async function killed(victim: Victim): Promise<void> {
 
 async function over(ann: Person, jobs: readonly string[]): Promise<void> {
   for (const endMs = performance.now() + ENDS_MS_MAX; ; await sleep(500)) {
-    const builds = await Promise.all(jobs.map(async (id) => (await get(ann, `/plugins/builds/${id}`)).build as Build))
+    const builds = await Promise.all(jobs.map((id): Promise<Build> => rig.build(ann, id)))
     const left = builds.filter(({ state }) => !ENDED.includes(state))
     if (left.length === 0) return
     if (performance.now() > endMs)
@@ -154,13 +129,11 @@ async function over(ann: Person, jobs: readonly string[]): Promise<void> {
 
 async function judge(ann: Person, jobs: readonly string[]): Promise<void> {
   const log = join(folder, 'audit.jsonl')
-  spawnSync(process.execPath, [PROGRAM, 'audit', 'export', '-o', log], {
-    env: { PATH: process.env.PATH, HOME: folder, PLUMBLINE_URL: url, PLUMBLINE_TOKEN: ann.token },
-  })
+  rig.cliAs(ann, 'audit', 'export', '-o', log)
   const events = readFileSync(log, 'utf8')
   let ready = 0
   for (const id of jobs) {
-    const { build } = (await get(ann, `/plugins/builds/${id}`)) as { build: Build }
+    const build = await rig.build(ann, id)
     const { plugin } = await get(ann, `/plugins/${build.pluginId}`)
     const ends = events
       .split('\n')
@@ -209,7 +182,7 @@ async function nothingLeft(): Promise<void> {
   const ended = new Promise((resolve) => builder?.once('exit', resolve))
   builder?.kill('SIGTERM')
   await ended
-  const scratch = join(folder, 'scratch', `plumbline-builder-${NAME}`)
+  const scratch = join(rig.scratch, `plumbline-builder-${NAME}`)
   const folders = readdirSync(scratch).filter((each) => each.startsWith('job-'))
   if (folders.length > 0) problems.push(`scratch folders are left: ${folders.join(', ')}`)
   const processes = readdirSync('/proc').filter(
@@ -223,112 +196,9 @@ async function nothingLeft(): Promise<void> {
 }
 
 async function start(what: Victim): Promise<void> {
-  const log = openSync(join(folder, `${what}.log`), 'a')
-  const env = {
-    PATH: process.env.PATH,
-    HOME: folder,
-    ...(what === 'server' ? settings : {}),
-    ...(what === 'builder' ? credential : {}),
-  }
-  const scratch = join(folder, 'scratch')
-  mkdirSync(scratch, { recursive: true })
-  const limits = ['--disk-mb', '256', '--image-mb', '64', '--concurrency', '2']
-  const command = {
-    registry: ['docker-registry', 'serve', join(folder, 'registry', 'registry.yml')],
-    server: [process.execPath, PROGRAM, 'serve', '--empty'],
-    builder: [process.execPath, PROGRAM, 'builder', '--url', url, '--name', NAME, '--scratch', scratch, ...limits],
-  }[what]
-  const [program = '', ...args] = command
-  running.set(what, spawn(program, args, { env, stdio: ['ignore', log, log] }))
-  const probe = { registry: `${registry}/v2/`, server: `${url}/readyz`, builder: null }[what]
-  if (probe === null) return
-  for (const endMs = performance.now() + 120_000; ; await sleep(50)) {
-    const status = await fetch(probe).then(
-      (answer) => answer.status,
-      () => 0,
-    )
-    if (status === (what === 'server' ? 200 : 401)) return
-    if (performance.now() > endMs)
-      throw new Error(`${what} does not start:\n${textOf(join(folder, `${what}.log`)).slice(-2000)}`)
-  }
-}
-
-async function person(): Promise<Person> {
-  await call(null, 'POST', '/auth/register', {
-    ...{ username: 'ann', email: 'ann@example.com', password: PASSWORD, organizationName: 'Acme' },
-  })
-  cli('admin', 'verify-email', 'ann')
-  const { accessToken } = await call(null, 'POST', '/auth/login', { identifier: 'ann', password: PASSWORD })
-  const { organization } = await call(accessToken, 'GET', '/auth/me')
-  const { stepUpToken } = await call(accessToken, 'POST', '/auth/step-up', { method: 'password', password: PASSWORD })
-  const { token } = await call(accessToken, 'POST', '/auth/pats', { name: 'kills' }, { 'x-step-up-token': stepUpToken })
-  return { token, orgId: organization.id }
-}
-
-async function upload({ token }: Person, name: string): Promise<string> {
-  const lines = [
-    ...['FROM scratch', 'COPY --chmod=755 busybox /bin/busybox', 'RUN ["/bin/busybox", "sleep", "1"]'],
-    ...[`LABEL name=${name}`, 'USER 1000'],
-  ]
-  const archive = makeZip([
-    { name: 'plugin-spec.yaml', content: `name: ${name}\nversion: 1.0.0\ncommands: [/bin/sh]\n` },
-    { name: 'Dockerfile', content: `${lines.join('\n')}\n` },
-    { name: 'busybox', content: readFileSync('/bin/busybox') },
-  ])
-  const form = new FormData()
-  form.set('plugin', new Blob([new Uint8Array(archive)], { type: 'application/zip' }), 'plugin.zip')
-  const headers = { authorization: `Bearer ${token}` }
-  const send = () => fetch(`${url}/api/plugins`, { method: 'POST', headers, body: form })
-  const answer = await send().catch(send)
-  const text = await answer.text()
-  if (answer.status !== 202) throw new Error(`the upload of ${name}: ${answer.status} ${text.slice(0, 300)}`)
-  return String((JSON.parse(text) as { data: { jobId: string } }).data.jobId)
-}
-
-function get(ann: Person, path: string) {
-  return call(ann.token, 'GET', path)
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: answers of the API, looked at by name.
-async function call(token: string | null, method: string, path: string, body?: unknown, more = {}): Promise<any> {
-  const init = {
-    method,
-    headers: {
-      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...more,
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  }
-  // A connection that was kept open ended with a server, or while a program ran.
-  const send = () => fetch(`${url}/api${path}`, init)
-  const answer = await send().catch(send)
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text.slice(0, 300)}`)
-  return (JSON.parse(text) as { data: unknown }).data
-}
-
-function cli(...args: string[]): string {
-  const env = { PATH: process.env.PATH, HOME: folder, ...settings }
-  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], { env, encoding: 'utf8' })
-  if (status !== 0) throw new Error(`plumbline ${args.join(' ')}: ${stderr}`)
-  return stdout
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
-  const { port: free } = server.address() as AddressInfo
-  await new Promise((done) => server.close(done))
-  return free
+  const child =
+    what === 'builder' ? rig.startBuilder(NAME, 2) : await (what === 'server' ? rig.startServer() : rig.startRegistry())
+  running.set(what, child)
 }
 
 /** Of this run alone. */

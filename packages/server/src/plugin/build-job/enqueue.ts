@@ -2,6 +2,7 @@
 import type { WriteContext } from '../../runtime/operation/context.js'
 import { type BuildJobRow, type PluginRow, pluginTables } from '../tables.js'
 import { cancelBuilds } from './cancel-builds.js'
+import { announceBuild } from './due.js'
 
 /** @returns the id of the job. */
 export async function enqueueBuild(
@@ -48,5 +49,6 @@ export async function enqueueBuild(
     finishedAtMs: null,
   }
   await tx.insert(pluginTables(tx).buildJobs).values(job)
+  tx.afterCommit(() => announceBuild(runtime))
   return job.id
 }

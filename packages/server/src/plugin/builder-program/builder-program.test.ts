@@ -22,9 +22,10 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { BaseAway, BaseRefused } from './base-refused.js'
 import { basesOf, fetchBases, registryOf } from './bases.js'
 import { builderLacks } from './checks.js'
+import { failureOf } from './failed.js'
 import type { OwnRegistry } from './own-base.js'
 import { pruneBases } from './prune-bases.js'
-import { checkOwn, failureOf, runBuilder } from './run.js'
+import { checkOwn, runBuilder } from './run.js'
 
 describe('base images', () => {
   it('are those that a Dockerfile names, without its stages', () => {

@@ -25,6 +25,7 @@ import type { Store } from '../../runtime/store/db.js'
 import { inspectArchive } from '../archive/inspect.js'
 import { ARCHIVE_LIMITS } from '../archive/limits.js'
 import { finishBuildJob } from '../build/finish.js'
+import { buildDue } from '../build-job/due.js'
 import { pluginTables } from '../tables.js'
 
 interface Part {
@@ -100,6 +101,18 @@ await describeStores('a builder', WITH_POSTGRESQL, (open) => {
     } finally {
       rmSync(folder, { recursive: true })
     }
+  })
+
+  it('is woken by an upload, and alone', async () => {
+    const woken: string[] = []
+    const waits = (name: string) => buildDue(app.runtime, 2 ** 30).then(() => woken.push(name))
+    const [first, second] = [waits('first'), waits('second')]
+    await queued()
+    await first
+    expect(woken).toEqual(['first'])
+    await queued()
+    await second
+    expect(woken).toEqual(['first', 'second'])
   })
 
   it('claims nothing once it is gone', async () => {

@@ -1,5 +1,4 @@
 /** `POST /builder/claims`: the next build, for a waiting builder. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import Type, { type Static } from 'typebox'
 import { toIso } from '../../runtime/clock.js'
 import { type PrepareContext, unchanged } from '../../runtime/operation/context.js'
@@ -7,6 +6,7 @@ import { command, noTenant } from '../../runtime/operation/operation.js'
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { livePlugin } from '../build/plugin-state.js'
 import { type BuildClaim, createBuildQueue } from '../build/queue.js'
+import { buildDue } from '../build-job/due.js'
 import { secretsOf } from '../build-job/secrets.js'
 import { registryUrl, stagingOf } from '../build-job/staging.js'
 import { Base, BUILDERS, holderOf, NO_EVIDENCE } from './held.js'
@@ -85,7 +85,7 @@ export const claimBuild = command({
       }
       if (claimed === null) {
         if (Date.now() >= untilMs) return null
-        await sleep(LOOKED_MS, undefined, { ref: false })
+        await buildDue(runtime, LOOKED_MS)
       }
     }
     return null
