@@ -37,6 +37,14 @@ export async function rigLacks(): Promise<string[]> {
   return lacks
 }
 
+interface Paths {
+  readonly folder: string
+  readonly scratch: string
+  readonly url: string
+  readonly registry: string
+  readonly settings: Readonly<Record<string, string>>
+}
+
 export type Rig = Awaited<ReturnType<typeof openRig>>
 
 /**
@@ -55,33 +63,41 @@ export async function openRig(name: string, more: Readonly<Record<string, string
   }
   const scratch = join(folder, 'scratch')
   mkdirSync(scratch)
-  let credential: Record<string, string> = {}
+  const paths: Paths = { folder, scratch, url, registry, settings }
+  const call = callsTo(url)
+  const cli = (...args: string[]) => plumbline(folder, settings, args)
+  const get = (person: Person, path: string) => call(person.token, 'GET', path)
+  cli('registry', 'init', join(folder, 'registry'), '--listen', `127.0.0.1:${registryPort}`, '--public-url', url)
+  return {
+    ...paths,
+    ...programsOf(name, paths, cli),
+    get,
+    cliAs: ({ token }: Person, ...args: string[]) =>
+      plumbline(folder, { PLUMBLINE_URL: url, PLUMBLINE_TOKEN: token }, args),
+    person: (username: string) => newPerson(call, cli, username),
+    upload: (person: Person, plugin: string, dockerfile: readonly string[]) => upload(url, person, plugin, dockerfile),
+    build: async (person: Person, id: string): Promise<Build> => (await get(person, `/plugins/builds/${id}`)).build,
+    remove() {
+      spawnSync('unshare', ['--user', '--map-root-user', '--map-auto', 'rm', '-rf', folder])
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
 
-  const textOfLog = (program: string) => textOf(join(folder, `${program}.log`))
-  function run(program: string, env: Record<string, string>, command: readonly string[]): ChildProcess {
-    const log = openSync(join(folder, `${program}.log`), 'a')
-    const [path = '', ...args] = command
-    return spawn(path, args, { env: { PATH: process.env.PATH, HOME: folder, ...env }, stdio: ['ignore', log, log] })
-  }
-  async function answers(program: string, address: string, wanted: number): Promise<void> {
-    for (const endMs = performance.now() + START_MS_MAX; ; await sleep(50)) {
-      const status = await fetch(address).then(
-        (answer) => answer.status,
-        () => 0,
-      )
-      if (status === wanted) return
-      if (performance.now() > endMs) throw new Error(`${program} does not start:\n${textOfLog(program).slice(-2000)}`)
-    }
-  }
-  function plumbline(own: Readonly<Record<string, string>>, args: readonly string[]): string {
-    const env = { PATH: process.env.PATH, HOME: folder, ...own }
-    const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], { env, encoding: 'utf8' })
-    if (status !== 0) throw new Error(`plumbline ${args.join(' ')}: ${stderr}`)
-    return stdout
-  }
-  const cli = (...args: string[]) => plumbline(settings, args)
+type Cli = (...args: string[]) => string
+
+function plumbline(folder: string, own: Readonly<Record<string, string>>, args: readonly string[]): string {
+  const env = { PATH: process.env.PATH, HOME: folder, ...own }
+  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], { env, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`plumbline ${args.join(' ')}: ${stderr}`)
+  return stdout
+}
+
+type Call = ReturnType<typeof callsTo>
+
+function callsTo(url: string) {
   // biome-ignore lint/suspicious/noExplicitAny: answers of the API, looked at by name.
-  async function call(token: string | null, method: string, path: string, body?: unknown, headers = {}): Promise<any> {
+  return async (token: string | null, method: string, path: string, body?: unknown, headers = {}): Promise<any> => {
     const init = {
       method,
       headers: {
@@ -98,21 +114,33 @@ export async function openRig(name: string, more: Readonly<Record<string, string
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text.slice(0, 300)}`)
     return (JSON.parse(text) as { data: unknown }).data
   }
-  const get = (person: Person, path: string) => call(person.token, 'GET', path)
+}
 
-  cli('registry', 'init', join(folder, 'registry'), '--listen', `127.0.0.1:${registryPort}`, '--public-url', url)
+function programsOf(name: string, { folder, scratch, url, registry, settings }: Paths, cli: Cli) {
+  let credential: Record<string, string> = {}
+  const run = (program: string, env: Readonly<Record<string, string>>, [path = '', ...args]: readonly string[]) => {
+    const log = openSync(join(folder, `${program}.log`), 'a')
+    return spawn(path, args, { env: { PATH: process.env.PATH, HOME: folder, ...env }, stdio: ['ignore', log, log] })
+  }
+  const up = async (program: string, child: ChildProcess, address: string, wanted: number): Promise<ChildProcess> => {
+    for (const endMs = performance.now() + START_MS_MAX; ; await sleep(50)) {
+      const status = await fetch(address).then(
+        (answer) => answer.status,
+        () => 0,
+      )
+      if (status === wanted) return child
+      if (performance.now() > endMs)
+        throw new Error(`${program} does not start:\n${textOf(join(folder, `${program}.log`)).slice(-2000)}`)
+    }
+  }
   return {
-    ...{ folder, scratch, url, registry, call, get },
-    cliAs: ({ token }: Person, ...args: string[]) => plumbline({ PLUMBLINE_URL: url, PLUMBLINE_TOKEN: token }, args),
-    async startRegistry() {
+    startRegistry() {
       const child = run('registry', {}, ['docker-registry', 'serve', join(folder, 'registry', 'registry.yml')])
-      await answers('registry', `${registry}/v2/`, 401)
-      return child
+      return up('registry', child, `${registry}/v2/`, 401)
     },
-    async startServer() {
+    startServer() {
       const child = run('server', settings, [process.execPath, PROGRAM, 'serve', '--empty'])
-      await answers('server', `${url}/readyz`, 200)
-      return child
+      return up('server', child, `${url}/readyz`, 200)
     },
     /** Makes the principal of the builders. */
     makeBuilders() {
@@ -127,40 +155,37 @@ export async function openRig(name: string, more: Readonly<Record<string, string
       const where = ['--url', url, '--name', builder, '--scratch', scratch]
       return run('builder', credential, [process.execPath, PROGRAM, 'builder', ...where, ...limits])
     },
-    async person(username: string): Promise<Person> {
-      const email = `${username}@example.com`
-      await call(null, 'POST', '/auth/register', { username, email, password: PASSWORD, organizationName: username })
-      cli('admin', 'verify-email', username)
-      const { accessToken } = await call(null, 'POST', '/auth/login', { identifier: username, password: PASSWORD })
-      const { organization } = await call(accessToken, 'GET', '/auth/me')
-      const proof = { method: 'password', password: PASSWORD }
-      const { stepUpToken } = await call(accessToken, 'POST', '/auth/step-up', proof)
-      const headers = { 'x-step-up-token': stepUpToken }
-      const { token } = await call(accessToken, 'POST', '/auth/pats', { name }, headers)
-      return { name: username, token, orgId: organization.id }
-    },
-    /** Uploads a plugin of this Dockerfile, beside which lies busybox. @returns the id of its build. */
-    async upload({ token }: Person, plugin: string, dockerfile: readonly string[]): Promise<string> {
-      const archive = makeZip([
-        { name: 'plugin-spec.yaml', content: `name: ${plugin}\nversion: 1.0.0\ncommands: [/bin/sh]\n` },
-        { name: 'Dockerfile', content: `${dockerfile.join('\n')}\n` },
-        { name: 'busybox', content: readFileSync('/bin/busybox') },
-      ])
-      const form = new FormData()
-      form.set('plugin', new Blob([new Uint8Array(archive)], { type: 'application/zip' }), 'plugin.zip')
-      const headers = { authorization: `Bearer ${token}` }
-      const send = () => fetch(`${url}/api/plugins`, { method: 'POST', headers, body: form })
-      const answer = await send().catch(send)
-      const text = await answer.text()
-      if (answer.status !== 202) throw new Error(`the upload of ${plugin}: ${answer.status} ${text.slice(0, 300)}`)
-      return String((JSON.parse(text) as { data: { jobId: string } }).data.jobId)
-    },
-    build: async (person: Person, id: string): Promise<Build> => (await get(person, `/plugins/builds/${id}`)).build,
-    remove() {
-      spawnSync('unshare', ['--user', '--map-root-user', '--map-auto', 'rm', '-rf', folder])
-      rmSync(folder, { recursive: true, force: true })
-    },
   }
+}
+
+async function newPerson(call: Call, cli: Cli, username: string): Promise<Person> {
+  const email = `${username}@example.com`
+  await call(null, 'POST', '/auth/register', { username, email, password: PASSWORD, organizationName: username })
+  cli('admin', 'verify-email', username)
+  const { accessToken } = await call(null, 'POST', '/auth/login', { identifier: username, password: PASSWORD })
+  const { organization } = await call(accessToken, 'GET', '/auth/me')
+  const proof = { method: 'password', password: PASSWORD }
+  const { stepUpToken } = await call(accessToken, 'POST', '/auth/step-up', proof)
+  const headers = { 'x-step-up-token': stepUpToken }
+  const { token } = await call(accessToken, 'POST', '/auth/pats', { name: 'builds' }, headers)
+  return { name: username, token, orgId: organization.id }
+}
+
+/** Uploads a plugin of this Dockerfile, beside which lies busybox. @returns the id of its build. */
+async function upload(url: string, { token }: Person, plugin: string, dockerfile: readonly string[]): Promise<string> {
+  const archive = makeZip([
+    { name: 'plugin-spec.yaml', content: `name: ${plugin}\nversion: 1.0.0\ncommands: [/bin/sh]\n` },
+    { name: 'Dockerfile', content: `${dockerfile.join('\n')}\n` },
+    { name: 'busybox', content: readFileSync('/bin/busybox') },
+  ])
+  const form = new FormData()
+  form.set('plugin', new Blob([new Uint8Array(archive)], { type: 'application/zip' }), 'plugin.zip')
+  const headers = { authorization: `Bearer ${token}` }
+  const send = () => fetch(`${url}/api/plugins`, { method: 'POST', headers, body: form })
+  const answer = await send().catch(send)
+  const text = await answer.text()
+  if (answer.status !== 202) throw new Error(`the upload of ${plugin}: ${answer.status} ${text.slice(0, 300)}`)
+  return String((JSON.parse(text) as { data: { jobId: string } }).data.jobId)
 }
 
 export function textOf(path: string): string {

@@ -2,11 +2,12 @@
  * The log of a build in the database, as rows of pieces: the first 8 KiB and the last 256 KiB of each attempt. An
  * append reads and writes the job's row and one piece, however long the log is.
  */
-import { and, asc, desc, eq, gt, gte, inArray, lte, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, inArray, lte, type Placeholder, sql } from 'drizzle-orm'
 import type { Runtime } from '../../runtime/operation/context.js'
 import { perRuntime } from '../../runtime/per-runtime.js'
 import { createSecretBox } from '../../runtime/secret-box.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
+import { insertRows, prepared } from '../../runtime/store/prepared.js'
 import { type BuildJobRow, pluginTables } from '../tables.js'
 import { logEnd, logStep } from './log-text.js'
 
@@ -58,12 +59,7 @@ async function writePieces(tx: Tx, job: BuildJobRow, text: string): Promise<numb
   const { buildLogs: t } = pluginTables(tx)
   let place = job.logEnd
   for (const piece of piecesOf(text)) {
-    const [last] = await tx
-      .select({ place: t.place, chars: t.chars, attempt: t.attempt })
-      .from(t)
-      .where(and(eq(t.jobId, job.id), eq(t.orgId, job.orgId)))
-      .orderBy(desc(t.place))
-      .limit(1)
+    const [last] = await lastPiece(tx, job)
     if (last !== undefined && last.attempt === job.totalAttempts && last.chars < ROW_CHARS) {
       await tx
         .update(t)
@@ -71,20 +67,33 @@ async function writePieces(tx: Tx, job: BuildJobRow, text: string): Promise<numb
         .where(and(eq(t.jobId, job.id), eq(t.place, last.place)))
     } else {
       const { id: jobId, orgId, totalAttempts: attempt } = job
-      await tx.insert(t).values({ jobId, orgId, place, chars: piece.length, attempt, text: piece })
+      await insertRows(tx, t, [{ jobId, orgId, place, chars: piece.length, attempt, text: piece }])
     }
     place += piece.length
   }
   // guard: a-build-log-is-bounded
   if (place - job.logStart > HEAD_CHARS + KEPT_CHARS) {
-    const isBetween = and(
-      gte(t.place, job.logStart + HEAD_CHARS),
-      lte(sql`${t.place} + ${t.chars}`, place - KEPT_CHARS),
-    )
-    await tx.delete(t).where(and(eq(t.jobId, job.id), eq(t.attempt, job.totalAttempts), isBetween))
+    const between = { fromPlace: job.logStart + HEAD_CHARS, toPlace: place - KEPT_CHARS }
+    await deleteBetween(tx, { jobId: job.id, attempt: job.totalAttempts, ...between })
   }
   return place
 }
+
+const lastPiece = prepared((db, value: (name: 'id' | 'orgId') => Placeholder) => {
+  const { buildLogs: t } = pluginTables(db)
+  return db
+    .select({ place: t.place, chars: t.chars, attempt: t.attempt })
+    .from(t)
+    .where(and(eq(t.jobId, value('id')), eq(t.orgId, value('orgId'))))
+    .orderBy(desc(t.place))
+    .limit(1)
+})
+
+const deleteBetween = prepared((db, value: (name: 'jobId' | 'attempt' | 'fromPlace' | 'toPlace') => Placeholder) => {
+  const { buildLogs: t } = pluginTables(db)
+  const isBetween = and(gte(t.place, value('fromPlace')), lte(sql`${t.place} + ${t.chars}`, value('toPlace')))
+  return db.delete(t).where(and(eq(t.jobId, value('jobId')), eq(t.attempt, value('attempt')), isBetween))
+})
 
 /** Splits between characters, never inside a surrogate pair. */
 function* piecesOf(text: string): Generator<string> {
@@ -103,15 +112,19 @@ export interface LogPiece {
 
 /** The pieces after an offset, in order. */
 export async function piecesBehind(db: Db, job: BuildJobRow, place: number, rowsMax = 1000): Promise<LogPiece[]> {
+  return behind(db, { jobId: job.id, orgId: job.orgId, place, rowsMax })
+}
+
+const behind = prepared((db, value: (name: 'jobId' | 'orgId' | 'place' | 'rowsMax') => Placeholder) => {
   const { buildLogs: t } = pluginTables(db)
-  const isBehind = gt(sql`${t.place} + ${t.chars}`, place)
+  const isBehind = gt(sql`${t.place} + ${t.chars}`, value('place'))
   return db
     .select({ place: t.place, text: t.text })
     .from(t)
-    .where(and(eq(t.jobId, job.id), eq(t.orgId, job.orgId), isBehind))
+    .where(and(eq(t.jobId, value('jobId')), eq(t.orgId, value('orgId')), isBehind))
     .orderBy(asc(t.place))
-    .limit(rowsMax)
-}
+    .limit(value('rowsMax'))
+})
 
 /** A line in place of the text that was left out. */
 export const OMITTED = '[… left out …]\n'

@@ -2,10 +2,11 @@
  * Transactions of the build queue, and which build a builder holds. Each claim returns a fence, and every later
  * statement compares it, so that a builder whose build was reclaimed changes nothing.
  */
-import { and, eq } from 'drizzle-orm'
+import { and, eq, type Placeholder } from 'drizzle-orm'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { lockName, lockRow } from '../../runtime/store/postgres.js'
+import { prepared } from '../../runtime/store/prepared.js'
 import { type BuildJobRow, pluginTables } from '../tables.js'
 
 export interface Held {
@@ -48,20 +49,18 @@ export const withHeldRow = <T>({ store, clock }: Queue, held: Held, run: Run<T>)
   }, 'plugin.build')
 
 async function heldJob(tx: Tx, { jobId, fence, holder }: Held): Promise<BuildJobRow | null> {
-  const { buildJobs } = pluginTables(tx)
+  const [job] = await active(tx, { jobId, fence })
+  // A fence can be guessed: it is a small number.
+  if (job === undefined || (holder !== undefined && job.holder !== holder)) return null
+  return job
+}
+
+const active = prepared((db, value: (name: 'jobId' | 'fence') => Placeholder) => {
+  const { buildJobs } = pluginTables(db)
   // guard: one-builder-holds-a-build
   // guard: a-build-that-is-over-stays-so
-  const [job] = await tx
+  return db
     .select()
     .from(buildJobs)
-    .where(
-      and(
-        eq(buildJobs.id, jobId),
-        eq(buildJobs.fence, fence),
-        eq(buildJobs.state, 'active'),
-        // A fence can be guessed: it is a small number.
-        holder === undefined ? undefined : eq(buildJobs.holder, holder),
-      ),
-    )
-  return job ?? null
-}
+    .where(and(eq(buildJobs.id, value('jobId')), eq(buildJobs.fence, value('fence')), eq(buildJobs.state, 'active')))
+})

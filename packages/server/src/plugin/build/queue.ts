@@ -9,6 +9,7 @@
 import { eq } from 'drizzle-orm'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Tx } from '../../runtime/store/db.js'
+import { updateRow } from '../../runtime/store/prepared.js'
 import { noteBuilder } from '../build-job/builders.js'
 import { appendLog, endLog } from '../build-job/log-rows.js'
 import { type BuildJobRow, pluginTables, type ResolvedBase } from '../tables.js'
@@ -132,10 +133,7 @@ async function addToLog(tx: Tx, runtime: Runtime, job: BuildJobRow, text: string
   if (known >= bytes.length && bytes.length > 0) return true
   const { buildJobs } = pluginTables(tx)
   const written = await appendLog(tx, runtime, job, known === 0 ? text : bytes.subarray(known).toString())
-  await tx
-    .update(buildJobs)
-    .set({ ...written, logBytes: job.logBytes + bytes.length - known })
-    .where(eq(buildJobs.id, job.id))
+  await updateRow(tx, buildJobs, job.id, { ...written, logBytes: job.logBytes + bytes.length - known })
   return true
 }
 

@@ -1,8 +1,9 @@
 /** Which builds a caller can see. */
-import { and, eq, type SQL } from 'drizzle-orm'
+import { and, eq, type Placeholder, type SQL } from 'drizzle-orm'
 import { notFound } from '../../runtime/errors.js'
 import { type ReadContext, tenantId } from '../../runtime/operation/context.js'
 import type { Db } from '../../runtime/store/db.js'
+import { prepared } from '../../runtime/store/prepared.js'
 import { type BuildJobRow, pluginTables } from '../tables.js'
 
 export const SYSTEM_ADMINS = 'they see the builds of every organization'
@@ -20,15 +21,20 @@ export function seen(context: Asking, db: Db): SQL | undefined {
 
 /** @throws Refusal 404, the same for a job of another organization. */
 export async function jobOf(context: Asking, db: Db, id: string): Promise<BuildJobRow> {
-  const { buildJobs } = pluginTables(db)
-  // guard: a-build-by-id
-  const [job] = await db
-    .select()
-    .from(buildJobs)
-    .where(and(eq(buildJobs.id, id), eq(buildJobs.orgId, tenantId(context as ReadContext))))
+  const [job] = await ofOrganization(db, { id, orgId: tenantId(context as ReadContext) })
   if (job === undefined) throw notFound('Build')
   return job
 }
+
+/** Prepared, because every follower of a log reads it each second. */
+const ofOrganization = prepared((db, value: (name: 'id' | 'orgId') => Placeholder) => {
+  const { buildJobs } = pluginTables(db)
+  // guard: a-build-by-id
+  return db
+    .select()
+    .from(buildJobs)
+    .where(and(eq(buildJobs.id, value('id')), eq(buildJobs.orgId, value('orgId'))))
+})
 
 /** A job of any organization, for its builder and for the server itself. @throws Refusal 404. */
 export async function anyJob(db: Db, jobId: string): Promise<BuildJobRow> {
