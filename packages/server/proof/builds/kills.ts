@@ -103,10 +103,12 @@ async function reaches(ann: Person, jobs: readonly string[], phase: string): Pro
   return 'another phase'
 }
 
-const slowly = (name: string) => [
-  ...['FROM scratch', 'COPY --chmod=755 busybox /bin/busybox', 'RUN ["/bin/busybox", "sleep", "1"]'],
-  ...[`LABEL name=${name}`, 'USER 1000'],
-]
+function slowly(name: string): string[] {
+  return [
+    ...['FROM scratch', 'COPY --chmod=755 busybox /bin/busybox', 'RUN ["/bin/busybox", "sleep", "1"]'],
+    ...[`LABEL name=${name}`, 'USER 1000'],
+  ]
+}
 
 async function killed(victim: Victim): Promise<void> {
   const child = running.get(victim)
