@@ -26,8 +26,9 @@ const SELF = fileURLToPath(import.meta.url)
 const LOAD = fileURLToPath(new URL('../../../../bench/src/server/load.mjs', import.meta.url))
 const PEOPLE = 10
 const BUILDS_EACH = 10
-const PIECE_BYTES = 65_536
-const EVERY_MS = 1000
+/** What a builder sends at a time. */
+const PIECE_BYTES = 32_768
+const EVERY_MS = 500
 const CLIENTS = 4
 const ASKED_MS = 6000
 /** Of what was sent, the followers have read this much at the end, or they lag behind. */
@@ -114,7 +115,7 @@ async function logs({ port, builder, builds }: Ready): Promise<void> {
   const line = `${'x'.repeat(127)}\n`
   const text = line.repeat(PIECE_BYTES / line.length)
   let isOver = false
-  const open = builds.map(({ jobId, orgId, token }) => {
+  const follow = ({ jobId, orgId, token }: Followed) => {
     const headers = { authorization: `Bearer ${token}`, 'x-org-id': orgId, accept: 'text/event-stream' }
     return get({ port, host: '127.0.0.1', path: `/api/plugins/builds/${jobId}/logs`, headers }, (response) => {
       if (response.statusCode !== 200) counted.refused++
@@ -122,7 +123,13 @@ async function logs({ port, builder, builds }: Ready): Promise<void> {
         counted.read += bytes.length
       })
     }).on('error', () => undefined)
-  })
+  }
+  const open: ReturnType<typeof follow>[] = []
+  // Each looks once a second, and people do not begin in the same moment.
+  for (const build of builds) {
+    open.push(follow(build))
+    await sleep(1000 / builds.length)
+  }
   const post = async ({ jobId, fence }: Followed, from: number): Promise<void> => {
     const headers = {
       ...{ authorization: `Bearer ${builder}`, 'content-type': 'application/json', 'x-build-fence': String(fence) },
