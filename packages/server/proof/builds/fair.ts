@@ -7,8 +7,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { goOnAsBuilder } from './as-builder.js'
-import { type Build, ENDED, openRig, type Person, rigLacks } from './rig.js'
+import { type Build, ENDED, needsRig, openRig, type Person } from './rig.js'
 
 const { values } = parseArgs({
   options: { builds: { type: 'string', default: '100' }, failures: { type: 'string', default: '30' } },
@@ -21,12 +20,7 @@ if (!(builds >= ORGANIZATIONS && builds % ORGANIZATIONS === 0 && failures >= 0))
   console.error(`--builds must be a multiple of ${ORGANIZATIONS}, --failures a whole number`)
   process.exit(2)
 }
-goOnAsBuilder()
-const lacks = await rigLacks()
-if (lacks.length > 0) {
-  console.log(`real builds are not shared here:\n  ${lacks.join('\n  ')}`)
-  process.exit(3)
-}
+await needsRig('real builds are not shared here')
 
 const NAME = `fair-${process.pid}`
 const rig = await openRig(NAME)

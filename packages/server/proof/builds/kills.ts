@@ -14,8 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { createRandom } from '../world/random.js'
-import { goOnAsBuilder } from './as-builder.js'
-import { type Build, ENDED, openRig, type Person, rigLacks, textOf } from './rig.js'
+import { type Build, ENDED, needsRig, openRig, type Person, textOf } from './rig.js'
 
 const { values } = parseArgs({
   options: {
@@ -29,13 +28,7 @@ if (!(cycles >= 1 && Number.isSafeInteger(seed) && /^(sqlite|postgres)$/.test(va
   console.error('--cycles and --seed must be whole numbers, --engine sqlite or postgres')
   process.exit(2)
 }
-goOnAsBuilder()
-
-const lacks = await rigLacks()
-if (lacks.length > 0) {
-  console.log(`kills of builds are not tried:\n  ${lacks.join('\n  ')}`)
-  process.exit(3)
-}
+await needsRig('kills of builds are not tried')
 
 const NAME = `kills-${process.pid}`
 const PHASES = ['fetching', 'building', 'pushing', 'verifying', 'checking', 'publishing']

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { builderLacks } from '../../src/plugin/builder-program/checks.js'
 import { makeZip } from '../../test/support/zip.js'
+import { goOnAsBuilder } from './as-builder.js'
 
 const PROGRAM = fileURLToPath(new URL('../../../cli/bin/plumbline.js', import.meta.url))
 const PASSWORD = 'Correct-Horse-7'
@@ -31,7 +32,7 @@ export interface Build {
 export const ENDED = ['completed', 'dead', 'cancelled']
 
 /** What this machine lacks for it. */
-export async function rigLacks(): Promise<string[]> {
+async function rigLacks(): Promise<string[]> {
   const lacks = await builderLacks()
   if (spawnSync('docker-registry', ['--version']).error !== undefined) lacks.push('docker-registry is not installed')
   return lacks
@@ -43,6 +44,15 @@ interface Paths {
   readonly url: string
   readonly registry: string
   readonly settings: Readonly<Record<string, string>>
+}
+
+/** Goes on as the user of builders. Ends the process with 3 where builds cannot run here, and says why. */
+export async function needsRig(what: string): Promise<void> {
+  goOnAsBuilder()
+  const lacks = await rigLacks()
+  if (lacks.length === 0) return
+  console.log(`${what}:\n  ${lacks.join('\n  ')}`)
+  process.exit(3)
 }
 
 export type Rig = Awaited<ReturnType<typeof openRig>>

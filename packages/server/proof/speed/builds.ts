@@ -8,8 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openGroups } from '../../src/plugin/builder-program/cgroup.js'
 import { buildInSandbox } from '../../src/plugin/builder-program/sandbox.js'
-import { goOnAsBuilder } from '../builds/as-builder.js'
-import { ENDED, openRig, type Person, rigLacks } from '../builds/rig.js'
+import { ENDED, needsRig, openRig, type Person } from '../builds/rig.js'
 
 const LIMITS = { processes: 2048, diskMb: 256, memoryMb: 4096, cpus: 1, imageMb: 64 }
 const MORE_MS_MAX = 500
@@ -19,12 +18,7 @@ const DOCKERFILE = [
   'USER 1000',
 ]
 
-goOnAsBuilder()
-const lacks = await rigLacks()
-if (lacks.length > 0) {
-  console.log(`builds are not measured:\n  ${lacks.join('\n  ')}`)
-  process.exit(3)
-}
+await needsRig('builds are not measured')
 const rounds = Number(process.argv[2] ?? 7)
 const NAME = `speed-${process.pid}`
 const groups = openGroups(NAME)

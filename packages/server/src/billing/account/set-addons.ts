@@ -21,7 +21,8 @@ type Set =
   | { readonly ok: true; readonly addons: Holding['addons']; readonly cascaded: readonly Cascaded[] }
   | {
       readonly ok: false
-      readonly refusal: BillingRefusal /** Of the add-on that is refused. */
+      readonly refusal: BillingRefusal
+      /** Of the add-on that is refused, as it was asked for. */
       readonly index: number
     }
 

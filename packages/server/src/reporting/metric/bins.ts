@@ -42,14 +42,13 @@ export const addTo = (bins: Bins, bin: number, count: number): void => {
   bins[bin] = (bins[bin] as number) + count
 }
 
-/** Alternating bin and count, ordered by bin, so that equal bins give equal lists. The bins are empty afterwards. */
-export function takeFlat(bins: Bins): number[] {
+/** Alternating bin and count, ordered by bin, so that equal bins give equal lists. */
+export function flatOf(bins: Bins): number[] {
   const flat: number[] = []
   for (let bin = 0; bin < BINS_MAX; bin++) {
     const count = bins[bin] as number
     if (count !== 0) flat.push(bin, count)
   }
-  bins.fill(0)
   return flat
 }
 

@@ -1,6 +1,6 @@
 /** The sums of a day's deployments, which can be added up. Pure: they depend only on the units. */
 import { groupBy } from '../group.js'
-import { addTo, binOf, newBins, takeFlat } from '../metric/bins.js'
+import { addTo, binOf, flatOf, newBins } from '../metric/bins.js'
 import { dayStart } from '../metric/bucket.js'
 import { ascending } from '../metric/percentile.js'
 import { EXACT_MAX, partOf, type SamplePart } from '../metric/sample.js'
@@ -78,7 +78,7 @@ function merged(parts: readonly SamplePart[]): SamplePart {
     count: values.length,
     sumMs: parts.reduce((sum, { sumMs }) => sum + sumMs, 0),
     values: values.length > EXACT_MAX ? null : values,
-    bins: takeFlat(bins),
+    bins: flatOf(bins),
   }
 }
 

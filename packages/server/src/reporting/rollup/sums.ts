@@ -1,18 +1,20 @@
 /** The sums of a pipeline's runs, which can be added up. Pure: a day's sums depend only on its facts. */
 
-import { addFlat, addTo, binOf, newBins, takeFlat } from '../metric/bins.js'
+import { addFlat, addTo, type Bins, binOf, flatOf, newBins } from '../metric/bins.js'
 import type { DailyRunsRow, ExecutionRow } from '../tables.js'
 
 export type RunSums = Omit<DailyRunsRow, 'orgId' | 'pipelineId' | 'part' | 'dayMs'>
 type Fact = Pick<ExecutionRow, 'status' | 'startedMs' | 'durationMs'>
 
-/** Empty between two calls. Most days have few runs, and a new array for each would be their largest cost. */
-const bins = newBins()
+/** Used again and again: most days have few runs, and a new array for each would be their largest cost. */
+const scratch = newBins()
+const emptied = (): Bins => scratch.fill(0)
 
 /** Null without facts. */
 export function sumsOf(facts: readonly Fact[]): RunSums | null {
   if (facts.length === 0) return null
   const counts = { succeeded: 0, failed: 0, canceled: 0, open: 0 }
+  const bins = emptied()
   let [firstMs, lastMs] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   let [timed, sumMs] = [0, 0]
   let minMs: number | null = null
@@ -29,7 +31,7 @@ export function sumsOf(facts: readonly Fact[]): RunSums | null {
     maxMs = Math.max(maxMs ?? durationMs, durationMs)
     addTo(bins, binOf(durationMs), 1)
   }
-  return { ...counts, firstMs, lastMs, timed, sumMs, minMs, maxMs, bins: takeFlat(bins) }
+  return { ...counts, firstMs, lastMs, timed, sumMs, minMs, maxMs, bins: flatOf(bins) }
 }
 
 const least = (one: number | null, other: number | null): number | null =>
@@ -42,6 +44,7 @@ export function together(parts: readonly RunSums[]): RunSums | null {
   const [first, ...rest] = parts
   if (first === undefined) return null
   if (rest.length === 0) return first
+  const bins = emptied()
   for (const part of parts) addFlat(bins, part.bins)
   const added = rest.reduce(
     (sum, each) => ({
@@ -59,5 +62,5 @@ export function together(parts: readonly RunSums[]): RunSums | null {
     }),
     first,
   )
-  return { ...added, bins: takeFlat(bins) }
+  return { ...added, bins: flatOf(bins) }
 }

@@ -18,7 +18,7 @@ const TOO_LARGE: Unread = {
   code: 'PAYLOAD_TOO_LARGE',
   message: `the address and the headers of a request may have ${HEAD_BYTES_MAX} bytes together: send fewer or shorter parameters`,
 }
-const TOO_SLOW: Unread = { code: 'REQUEST_TIMEOUT', message: 'the headers of the request did not arrive in time' }
+const TOO_SLOW: Unread = { code: 'REQUEST_TIMEOUT', message: 'the request did not arrive in time' }
 const NO_HTTP: Unread = { code: 'VALIDATION_ERROR', message: 'this is not a request of HTTP/1.1' }
 
 const REASONS: Readonly<Record<string, Unread>> = {
