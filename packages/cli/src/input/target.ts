@@ -38,19 +38,22 @@ const kinds: ReadonlyMap<unknown, Target> = new Map([
   ['Pipeline', 'pipeline'],
 ])
 
-/** Files of other tools that are often next to plugins and pipelines, by the keys that only they have. */
-const foreignMarks: readonly (readonly [what: string, isOne: (input: Readonly<Record<string, unknown>>) => boolean])[] =
-  [
-    ['a Kubernetes object', (input) => typeof input.apiVersion === 'string' && typeof input.kind === 'string'],
-    ['the build configuration of a plugin', isBuildConfiguration],
-    ['a package manifest', (input) => packageKeys.some((key) => Object.hasOwn(input, key))],
-    ['a Compose file', (input) => Object.hasOwn(input, 'services')],
-    ['a CI workflow', (input) => Object.hasOwn(input, 'jobs')],
-    ['a JSON Schema', (input) => String(input.$schema).includes('//json-schema.org/')],
-  ]
-const packageKeys = ['dependencies', 'devDependencies', 'peerDependencies', 'scripts', 'workspaces', 'lockfileVersion']
-
 type Input = Readonly<Record<string, unknown>>
+type Mark = readonly [what: string, isOne: (input: Input) => boolean]
+
+/** Files of other kinds that are often next to plugins and pipelines: these name their kind, or have nothing else. */
+const certain: readonly Mark[] = [
+  ['a Kubernetes object', (input) => typeof input.apiVersion === 'string' && typeof input.kind === 'string'],
+  ['the build configuration of a plugin', isBuildConfiguration],
+]
+/** These have keys that only they have. A telling key of a plugin or a pipeline outweighs them. */
+const likely: readonly Mark[] = [
+  ['a package manifest', (input) => packageKeys.some((key) => Object.hasOwn(input, key))],
+  ['a Compose file', (input) => Object.hasOwn(input, 'services')],
+  ['a CI workflow', (input) => Object.hasOwn(input, 'jobs')],
+  ['a JSON Schema', (input) => String(input.$schema).includes('//json-schema.org/')],
+]
+const packageKeys = ['dependencies', 'devDependencies', 'peerDependencies', 'scripts', 'workspaces', 'lockfileVersion']
 
 /** `config.yaml` beside the specification of a plugin. A plugin has a name as well. */
 function isBuildConfiguration(input: Input): boolean {
@@ -61,15 +64,12 @@ function isBuildConfiguration(input: Input): boolean {
 const countOf = (input: Input, keys: readonly string[]): number =>
   keys.filter((key) => Object.hasOwn(input, key)).length
 
-/** Which file of another tool this is; null for an object that may be a plugin or a pipeline. */
+/** Which file of another kind this is; null for an object that may be a plugin or a pipeline. */
 export function foreignKind(input: Input): string | null {
   if (kinds.has(input.kind)) return null
-  const [isOne] = foreignMarks.filter(([, hasMarks]) => hasMarks(input))
-  if (isOne === undefined) return null
-  // A Kubernetes object names its kind, and a build configuration has nothing else. For the other files, a telling key
-  // outweighs the marks.
-  const isSaid = isOne[0] === 'a Kubernetes object' || isBuildConfiguration(input)
-  return isSaid || countOf(input, [...telling.pipeline, ...telling.plugin]) === 0 ? isOne[0] : null
+  const among = (marks: readonly Mark[]) => marks.find(([, isOne]) => isOne(input))?.[0] ?? null
+  const isTelling = countOf(input, [...telling.pipeline, ...telling.plugin]) > 0
+  return among(certain) ?? (isTelling ? null : among(likely))
 }
 
 /**
