@@ -1,4 +1,4 @@
-/** What is answered to bytes that are no request. `operator.test.ts` has the answers of a whole server. */
+/** What is answered to bytes that are not a request. `operator.test.ts` has the answers of a whole server. */
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { expect, it } from 'vitest'
