@@ -31,10 +31,16 @@ export const logout = command({
     const { tx, runtime, request } = context
     const { userId, sessionId } = sessionOf(context.principal)
     const answer = { headers: forgetCookies(runtime, request, context.principal) }
+    const bound = boundOf(context.principal)
+    let count = await revokeSessions(context, userId, body.everywhere ? bound : { only: sessionId })
+    if (!body.everywhere && body.refreshToken !== undefined && isRefreshToken(body.refreshToken)) {
+      const other = await ownerOfToken(tx, body.refreshToken)
+      if (other !== null) count += await revokeSessions(context, userId, { only: other.sessionId })
+    }
+    // Another request ended the session a moment ago.
+    // guard: a-session-is-signed-out-once
+    if (count === 0) return unchanged(null, answer)
     if (body.everywhere) {
-      const bound = boundOf(context.principal)
-      const count = await revokeSessions(context, userId, bound)
-      if (count === 0) return unchanged(null, answer)
       // A session that is confined by an identity provider cannot end the person's other sessions.
       if (bound.boundOrgId === undefined) await revokeAccessTokens(context, userId)
       await context.audit('user.tokens.revoke-all', {
@@ -42,15 +48,6 @@ export const logout = command({
         targetId: userId,
         details: { reason: `${count} sessions` },
       })
-    } else {
-      let count = await revokeSessions(context, userId, { only: sessionId })
-      if (body.refreshToken !== undefined && isRefreshToken(body.refreshToken)) {
-        const other = await ownerOfToken(tx, body.refreshToken)
-        if (other !== null) count += await revokeSessions(context, userId, { only: other.sessionId })
-      }
-      // Another request ended the session a moment ago.
-      // guard: a-session-is-signed-out-once
-      if (count === 0) return unchanged(null, answer)
     }
     await context.audit('user.logout', { targetType: 'session', targetId: sessionId })
     return changed(null, answer)
