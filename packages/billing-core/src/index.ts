@@ -90,6 +90,7 @@ export {
 export { prorationReason, renderStep, renderSteps } from './explain/render.js'
 export type { Addend, Step } from './explain/step.js'
 // Promotions, referrals, period grants.
+export { type AnnouncedGrant, type AnnouncedPlan, planAnnounced } from './grants/announced.js'
 export { type PeriodGrant, type PeriodRoll, planPeriodRoll, type RollInput } from './grants/roll.js'
 // Subscriptions and invoices.
 export {
@@ -136,7 +137,7 @@ export { type ConsumeCommand, consume } from './ledger/consume.js'
 export { type ForfeitCommand, forfeit } from './ledger/forfeit.js'
 export { type GrantCommand, grant } from './ledger/grant.js'
 export { type HoldCommand, hold, release } from './ledger/hold.js'
-export { ledgerKey, reversalTarget } from './ledger/keys.js'
+export { isGrantedAgain, ledgerKey, reversalTarget } from './ledger/keys.js'
 export { checkLedger, type FindingCode, type LedgerFinding, type OpenedLedger, openLedger } from './ledger/replay.js'
 export { resumeLedger, type StoredLedger } from './ledger/resume.js'
 export {

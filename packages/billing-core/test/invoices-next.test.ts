@@ -141,6 +141,28 @@ describe('nextInvoice', () => {
     ])
   })
 
+  test('a combo that was announced and is given up is taken back, unless the change leaves it', () => {
+    const announced = [
+      {
+        sourceId: 'combo:compliance_suite',
+        dedupeKey: 'combo:compliance_suite:2026-05',
+        cents: cents(3_894),
+        openCents: cents(3_894),
+      },
+    ]
+    const known = { announced, grantedKeys: new Set(['combo:compliance_suite:2026-05']), availableCents: cents(5_000) }
+    const kept = nextInvoice(catalogue, account(known), start)
+    expect(kept).toMatchObject({ grants: [], takenBack: [], creditUsedCents: 5_000 })
+    const without = { ...known, pendingChange: holding('pro') }
+    expect(nextInvoice(catalogue, account(without), start)).toMatchObject({ takenBack: [], creditUsedCents: 4_900 })
+    expect(nextInvoice(catalogue, account({ ...without, takesBack: true }), start)).toMatchObject({
+      takenBack: announced,
+      creditUsedCents: 1_106,
+      creditRemainingCents: 0,
+      totalCents: 4_900 - 1_106,
+    })
+  })
+
   test('discount, combo and promotion are granted once each, on the plan of the coming period', () => {
     const recurringDiscount = { unit: 'percent', value: percent(10), discountId: 'disc_1', appliedAt: start } as const
     const monthly = { ...promotion, kind: 'recurring' } as const

@@ -6095,6 +6095,8 @@ export interface components {
             lines: components["schemas"]["Line"][];
             /** @description Credit that the period grants */
             grants: components["schemas"]["Grant"][];
+            /** @description Credit of combos that was granted when the invoice was announced, and that the period no longer earns */
+            takenBack: components["schemas"]["TakenBack"][];
             /** @description US cents */
             subtotalCents: number;
             /** @description US cents of credit that the invoice uses */
@@ -8844,6 +8846,11 @@ export interface components {
             /** @description Of everything that a pull fetches */
             bytes: number;
             createdAt: components["schemas"]["Instant"];
+        };
+        TakenBack: {
+            sourceId: string;
+            /** @description US cents */
+            cents: number;
         };
         Team: {
             orgId: components["schemas"]["Uuid"];

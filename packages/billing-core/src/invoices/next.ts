@@ -3,13 +3,14 @@
  *
  * Combos, discounts and promotions are credit, so they lower no line: the roll grants them, and the invoice uses the
  * balance. LAW: what is shown is what is drawn. The lines sum to the total, and balance + grants + carried = used +
- * remaining.
+ * taken back + remaining.
  */
 import type { Catalogue } from '../catalogue/types.js'
 import type { Discount } from '../discounts/types.js'
 import type { Step } from '../explain/step.js'
+import { type AnnouncedGrant, planAnnounced } from '../grants/announced.js'
 import { type PeriodGrant, planPeriodRoll } from '../grants/roll.js'
-import { add, negate, smaller, subtract, sum, sumSigned } from '../money/arithmetic.js'
+import { add, negate, smaller, subtract, subtractToZero, sum, sumSigned } from '../money/arithmetic.js'
 import { type Cents, cents, type SignedCents, ZERO } from '../money/cents.js'
 import type { Instant } from '../period/instant.js'
 import type { Promotion, PromotionAccount } from '../promotions/types.js'
@@ -83,6 +84,10 @@ export interface InvoiceAccount {
    * grants nothing.
    */
   readonly grantedKeys?: ReadonlySet<string>
+  /** What was granted for the coming period already. Its keys may be among `grantedKeys`. */
+  readonly announced?: readonly AnnouncedGrant[]
+  /** Whether the account is changed so that announced credit which the coming period does not earn is taken back. */
+  readonly takesBack?: boolean
   /** Whether a trial continues as a paid subscription when it ends. */
   readonly hasPaymentMethod: boolean
 }
@@ -92,6 +97,8 @@ export interface NextInvoice extends DrawnInvoice {
   readonly period: PeriodBounds | null
   readonly dueAt: Instant
   readonly grants: readonly PeriodGrant[]
+  /** Announced credit that the period does not earn any more. */
+  readonly takenBack: readonly AnnouncedGrant[]
   readonly availableCents: Cents
 }
 
@@ -101,12 +108,19 @@ export interface NextInvoice extends DrawnInvoice {
  * nothing is left to bill.
  */
 export function nextInvoice(catalogue: Catalogue, account: InvoiceAccount, at: Instant): NextInvoice | null {
-  const { subscription, prorations, availableCents } = account
+  const { subscription, prorations, availableCents, announced = [] } = account
   const boundary = subscription.currentPeriodEnd
   const dueAt = at < boundary ? boundary : at
   if (!renews(account)) {
     if (prorations.length === 0 || subscription.status === 'canceled') return null
-    return { ...drawInvoice(prorations, availableCents), period: null, dueAt, grants: [], availableCents }
+    return {
+      ...drawInvoice(prorations, availableCents),
+      period: null,
+      dueAt,
+      grants: [],
+      takenBack: [],
+      availableCents,
+    }
   }
   const holding = account.pendingChange ?? subscription
   const { start, end } = periodAfter(subscription, holding, at)
@@ -123,11 +137,14 @@ export function nextInvoice(catalogue: Catalogue, account: InvoiceAccount, at: I
     creditSupported: account.creditSupported,
     now: dueAt,
   })
-  const grants = roll.grants.filter(({ dedupeKey }) => account.grantedKeys?.has(dedupeKey) !== true)
-  const balance = add(availableCents, sum(grants.map((grant) => grant.cents)))
+  const isAnnounced = new Set(announced.map(({ dedupeKey }) => dedupeKey))
+  const earned = roll.grants.filter(({ dedupeKey: key }) => isAnnounced.has(key) || !account.grantedKeys?.has(key))
+  const { grants, takenBack } = planAnnounced(earned, announced, account.takesBack === true)
+  const kept = subtractToZero(availableCents, sum(takenBack.map(({ openCents }) => openCents)))
+  const balance = add(kept, sum(grants.map((grant) => grant.cents)))
   const drawn = drawInvoice([...priceLines(catalogue, holding), ...prorations], balance)
   const steps = [...roll.steps, ...drawn.steps]
-  return { ...drawn, steps, period: { start, end }, dueAt, grants, availableCents }
+  return { ...drawn, steps, period: { start, end }, dueAt, grants, takenBack, availableCents }
 }
 
 function renews({ subscription, hasPaymentMethod }: InvoiceAccount): boolean {

@@ -16,14 +16,20 @@ export const ledgerKey = {
   invoice: (invoiceId: string): string => join('inv', invoiceId),
   invoiceAdjustment: (invoiceId: string): string => join('inv', invoiceId, 'adjust'),
   metering: (hourKey: string): string => join('meter', hourKey),
+  /** The credit of a key, granted once more after it was taken back. `times` is how often it was granted before. */
+  again: (key: string, times: number): string => `${key}${AGAIN}${times}`,
   clawback: (key: string): string => CLAWBACK + key,
   /** The row that reverses a grant which the provider refused. */
   refusedPush: (key: string): string => REFUSED + key,
   forfeit: (subscriptionId: string, seq: number): string => join('forfeit', subscriptionId, String(seq)),
 } as const
 
+const AGAIN = ':again:'
 const CLAWBACK = 'clawback:'
 const REFUSED = 'refused:'
+
+/** True for the key of credit that was granted once more. */
+export const isGrantedAgain = (dedupeKey: string): boolean => dedupeKey.includes(AGAIN)
 
 /** Returns the key of the grant that a reversing row reverses; null for every other row. */
 export function reversalTarget(dedupeKey: string): string | null {

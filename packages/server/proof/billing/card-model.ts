@@ -100,8 +100,10 @@ export class CardAccount {
     for (const [id, line] of after ?? []) if (!isSameLine(before?.get(id), line)) lines.push(part(line.cents))
     if (lines.length > 0 && (this.isHeld || this.pending !== null)) return 'CONFLICT'
     if (lines.length > 0 && !this.#draw(lines)) return 'PAYMENT_FAILED'
+    const net = lines.reduce((sum, each) => sum + each, 0n)
     ;[this.plan, this.addons] = [plan, addons]
-    this.#giveAnnounced()
+    // The invoice of a higher price uses the credit.
+    if (lines.length > 0) this.#giveAnnounced(net <= 0n)
     return null
   }
 
@@ -151,12 +153,12 @@ export class CardAccount {
     }
     const isNow = plan === this.plan && every === this.every && isSame(addons, this.addons)
     this.pending = isNow ? null : { plan, every, addons }
-    this.#giveAnnounced()
+    this.#giveAnnounced(true)
   }
 
   /** A combo of the invoice that is announced already is there before it is drawn. */
-  #giveAnnounced(): void {
-    if (this.#isAnnounced && !this.isEnding) this.#giveCombo(this.endS)
+  #giveAnnounced(takesBack: boolean): void {
+    if (this.#isAnnounced && !this.isEnding) this.#giveCombo(this.endS, takesBack)
   }
 
   redeem(code: string, cents: bigint, nowMs: number): Verdict {
@@ -246,12 +248,14 @@ export class CardAccount {
   }
 
   /** Once a period, for what is held. */
-  #giveCombo(startS: number): void {
+  #giveCombo(startS: number, takesBack = false): void {
     const { every, addons } = this.upcoming
-    const combo = COMBOS.find(({ of }) => of.every((id) => addons.has(id)))
-    if (combo === undefined) return
-    const key = `${combo.of} ${periodOf(startS * 1000, every)}`
-    this.purse.give(key, priceOf(combo.savesMonthly, every), startS * 1000)
+    const held = COMBOS.find(({ of }) => of.every((id) => addons.has(id)))
+    for (const combo of COMBOS) {
+      const earned = combo === held ? priceOf(combo.savesMonthly, every) : 0n
+      const key = `${combo.of} ${periodOf(startS * 1000, every)}`
+      this.purse.bring(`${combo.of}`, key, earned, startS * 1000, takesBack)
+    }
   }
 
   #end(nowS: number): void {

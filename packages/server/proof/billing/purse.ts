@@ -41,9 +41,10 @@ export class Promotion {
 }
 
 interface Grant {
-  readonly cents: bigint
+  cents: bigint
   readonly atMs: number
   readonly promotion: Promotion | null
+  readonly combo: string | null
   left: bigint
 }
 
@@ -58,9 +59,29 @@ export class Purse {
 
   /** Once under a key. */
   give(key: string, cents: bigint, atMs: number, promotion: Promotion | null = null): void {
-    if (!this.#keys.has(key)) this.#grants.push({ cents, left: cents, atMs, promotion })
+    if (!this.#keys.has(key)) this.#add({ cents, left: cents, atMs, promotion, combo: null })
     this.#keys.add(key)
+  }
+
+  #add(grant: Grant): void {
+    this.#grants.push(grant)
     this.#grants.sort((a, b) => a.atMs - b.atMs)
+  }
+
+  /**
+   * What a combo gives to the period that begins then, less what it gave to it before.
+   *
+   * @param takesBack what the period has too much, as far as it is unspent.
+   */
+  bring(combo: string, key: string, earned: bigint, atMs: number, takesBack: boolean): void {
+    const had = this.#grants.filter((each) => each.combo === combo && each.atMs === atMs)
+    const net = () => had.reduce((sum, { cents }) => sum + cents, 0n)
+    if (takesBack && net() > earned)
+      for (const each of had) Object.assign(each, { cents: each.cents - each.left, left: 0n })
+    const missing = earned - net()
+    if (missing <= 0n || (had.length === 0 && this.#keys.has(key))) return
+    this.#keys.add(key)
+    this.#add({ cents: missing, left: missing, atMs, promotion: null, combo })
   }
 
   /** @param period of one that recurs. @returns granted, or why not. */

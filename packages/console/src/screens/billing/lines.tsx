@@ -20,6 +20,7 @@ interface Bill {
   readonly totalCents: number
   readonly currency: string
   readonly taxCents?: number
+  readonly takenBack?: readonly { readonly cents: number }[]
   readonly amountPaidCents?: number
 }
 
@@ -27,6 +28,7 @@ export function Lines({ of, caption }: { of: Bill; caption: string }) {
   const t = useWords(words)
   const format = useFormat()
   const show = (cents: number) => format.money(cents, of.currency)
+  const takenBack = (of.takenBack ?? []).reduce((sum, { cents }) => sum + cents, 0)
   const sums: readonly (readonly [string, number])[] = [
     ...(of.creditCents === 0 ? [] : [[t('creditUsed'), -of.creditCents] as const]),
     ...(of.carriedCents === 0 ? [] : [[t('carried'), of.carriedCents] as const]),
@@ -92,6 +94,7 @@ export function Lines({ of, caption }: { of: Bill; caption: string }) {
           </div>
         )}
       </dl>
+      {takenBack > 0 && <p className="small muted">{t('takenBack', { money: show(takenBack) })}</p>}
     </div>
   )
 }

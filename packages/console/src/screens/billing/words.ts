@@ -45,6 +45,10 @@ export const words = defineWords({
   nothingNow: ['Nothing is charged now.', 'Jetzt wird nichts berechnet.'],
   next: ['On the next invoice', 'Auf der nächsten Rechnung'],
   nextDue: ['Next invoice, on {date}', 'Nächste Rechnung, am {date}'],
+  takenBack: [
+    '{money} of credit was granted for a combo that this period no longer has. It is taken back.',
+    '{money} Guthaben galten einer Kombination, die es in diesem Zeitraum nicht mehr gibt. Sie werden zurückgenommen.',
+  ],
   noNext: ['No invoice will follow.', 'Es folgt keine Rechnung.'],
   noNextWhy: [
     'Without a plan, or with one that was cancelled, nothing is charged again.',

@@ -1,9 +1,11 @@
 /** A subscription as it is stored, as the rules see it, and as the API returns it. */
 import {
   findPlan,
+  type Holding,
   type Instant,
   type Interval,
   instant,
+  quantityOf,
   type SoldTier,
   type Subscription,
   type SubscriptionStatus,
@@ -79,6 +81,13 @@ export function toCore(row: SubscriptionRow): Subscription {
     reversal: row.reversal,
   }
 }
+
+/** True when both are the same plan, interval and add-ons. */
+export const isSameHolding = (held: Pick<SubscriptionRow, 'planId' | 'interval' | 'addons'>, after: Holding): boolean =>
+  after.planId === held.planId &&
+  after.interval === held.interval &&
+  after.addons.length === held.addons.length &&
+  after.addons.every(({ bundleId, quantity }) => quantityOf(held.addons, bundleId) === quantity)
 
 /** The columns that the state machine sets. */
 export function columnsOf(state: Subscription) {

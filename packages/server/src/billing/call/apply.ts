@@ -2,11 +2,11 @@
 import { cents, confirmPush, ledgerKey, refusePush } from '@plumbline/billing-core'
 import { and, eq, gt, inArray, type Placeholder } from 'drizzle-orm'
 import { prepared } from '../../runtime/store/prepared.js'
-import { at } from '../account/subscription.js'
+import { at, isSameHolding } from '../account/subscription.js'
 import { type BillingWriting, bumpVersion, lockRoot, writeSubscription } from '../account/writing.js'
 import { checkAlerts } from '../alert/check.js'
 import { commitChange } from '../change/commit-change.js'
-import { isSameHolding } from '../change/plan-change.js'
+import { takesBackCredit } from '../change/plan-change.js'
 import { providerOf } from '../charge/open.js'
 import { releaseRedemption } from '../discount/redemption.js'
 import { recordEvent } from '../event/record.js'
@@ -74,7 +74,7 @@ async function hold(writing: BillingWriting, { root, row, link }: Account, call:
   const planned = { when, after, pendingChange, invoiceNow: null, pruned, cascaded, lostCombos }
   const held = await commitChange(writing, root, row, { planned, atMs: writing.nowMs })
   // guard: credit-of-an-announced-invoice-is-granted-at-once
-  await grantAnnounced(writing, held.row, link)
+  await grantAnnounced(writing, held.row, link, takesBackCredit(writing.runtime, { before: row, when, after }))
 }
 
 /** The provider refused: nothing is granted, and what was reserved is released. */

@@ -1,6 +1,6 @@
 /** Credit at the card provider: it learns of each row once, and of what is taken back; in both shapes of its API; under keys that come and go. */
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type CardApp, cardApp, pass } from '../../../test/support/card.js'
 import { describeStores } from '../../../test/support/describe-stores.js'
 import { signInAgain, superAdmin } from '../../../test/support/organizations.js'
@@ -186,6 +186,87 @@ await describeStores('credit at the card provider', ['SQLite', 'PostgreSQL'], (o
       })
     },
   )
+
+  describe('of a combo that was announced', () => {
+    /** With both members of a combo, three days before the period ends. */
+    const withCombo = async () => {
+      await withoutPromotions()
+      await subscribed()
+      const { id, currentPeriodEnd } = await current()
+      const { comboDiscounts } = (await call('GET', '/billing/bundles')).data
+      const combo = comboDiscounts.find(({ savings }: { savings: { monthly: number } }) => savings.monthly > 0)
+      const addons = combo.bundleIds.map((bundleId: string) => ({ bundleId, quantity: combo.minQuantities[bundleId] }))
+      expect((await call('PUT', `/billing/subscriptions/${id}`, { addons })).status).toBe(200)
+      await push()
+      await later(Date.parse(currentPeriodEnd) - card.app.clock.now() - 3 * DAY_MS)
+      await push()
+      const { monthly, annual } = combo.savings
+      expect((await current()).creditBalanceCents).toBe(monthly)
+      const change = async (body: object) => {
+        const shown = await call('POST', '/billing/preview', body)
+        expect(shown.status, JSON.stringify(shown.body)).toBe(200)
+        const made = await call('PUT', `/billing/subscriptions/${id}`, body)
+        expect(made.status, JSON.stringify(made.body)).toBe(200)
+        await push()
+        return shown.data.preview
+      }
+      const renewal = async () => {
+        const shown = (await call('GET', '/billing/invoices/next')).data.invoice
+        await later(4 * DAY_MS)
+        const [renewed] = (await call('GET', '/billing/invoices')).data.invoices
+        expect(renewed).toMatchObject({ creditCents: shown.creditCents, totalCents: shown.totalCents })
+        await push()
+        return renewed
+      }
+      const told = () => rows().map(({ cents }) => cents)
+      return { monthly, annual, addons, change, renewal, told, none: addons.map(none) }
+    }
+    const none = ({ bundleId }: { bundleId: string }) => ({ bundleId, quantity: 0 })
+
+    it('is taken back with the combo, and is there again with it', async () => {
+      const { monthly, addons, none, change, renewal, told } = await withCombo()
+      const shown = await change({ addons: none, when: 'period_end' })
+      const takenBack = [{ sourceId: expect.stringMatching(/^combo:/), cents: monthly }]
+      expect(shown.nextInvoice).toMatchObject({ takenBack, creditCents: 0, totalCents: 4_900 })
+      expect((await current()).creditBalanceCents).toBe(0)
+      expect(told()).toEqual([0 - monthly, monthly])
+      const again = await change({ addons, when: 'period_end' })
+      expect(again.nextInvoice).toMatchObject({ takenBack: [], creditCents: monthly })
+      expect((await current()).creditBalanceCents).toBe(monthly)
+      await change({ addons: none, when: 'period_end' })
+      expect(await renewal()).toMatchObject({ creditCents: 0, totalCents: 4_900 })
+      expect((await current()).creditBalanceCents).toBe(0)
+      expect(told()).toEqual([0 - monthly, monthly, 0 - monthly, monthly])
+    })
+
+    it('is taken back when the combo is given up at once', async () => {
+      const { monthly, none, change, renewal } = await withCombo()
+      const { invoiceNow, nextInvoice } = await change({ addons: none, when: 'now' })
+      expect(nextInvoice.takenBack).toEqual([{ sourceId: expect.stringMatching(/^combo:/), cents: monthly }])
+      const refunded = invoiceNow.carriedCents
+      expect(refunded).toBeGreaterThan(0)
+      expect((await current()).creditBalanceCents).toBe(refunded)
+      expect((await renewal()).creditCents).toBe(Math.min(refunded, 4_900))
+    })
+
+    it('is that of the interval that follows', async () => {
+      const { monthly, annual, change, renewal, told } = await withCombo()
+      const { nextInvoice } = await change({ interval: 'annual', when: 'period_end' })
+      expect(nextInvoice).toMatchObject({ takenBack: [], creditCents: annual })
+      expect((await renewal()).creditCents).toBe(annual)
+      expect(told().reduce((sum, cents) => sum + cents, 0)).toBe(0 - annual)
+      expect(annual).toBeGreaterThan(monthly)
+    })
+
+    it('stays with a change that raises the price, whose invoice uses it', async () => {
+      const { monthly, change, renewal } = await withCombo()
+      const { invoiceNow, nextInvoice } = await change({ planId: 'enterprise' })
+      expect(nextInvoice.takenBack).toEqual([])
+      expect(invoiceNow.creditCents).toBe(monthly)
+      expect((await current()).creditBalanceCents).toBe(0)
+      expect((await renewal()).creditCents).toBe(0)
+    })
+  })
 
   it('is used by a renewal whose rest is declined, under the key of that invoice', async () => {
     await promotion()

@@ -24,6 +24,7 @@ import {
   prorate,
   pruneForTier,
   quantityOf,
+  sum,
   ZERO,
 } from '@plumbline/billing-core'
 import { toIso } from '../../runtime/clock.js'
@@ -32,7 +33,7 @@ import type { Runtime } from '../../runtime/operation/context.js'
 import type { Settings } from '../../runtime/settings/load.js'
 import { granted, toRefusal } from '../account/gate.js'
 import { type Cascaded, NO_USAGE, setInOrder } from '../account/set-addons.js'
-import { at, toCore } from '../account/subscription.js'
+import { at, isSameHolding, toCore } from '../account/subscription.js'
 import { invoiceAccount, pendingOf } from '../invoice/account.js'
 import { promisedCents } from '../promotion/promised.js'
 import { isFree } from '../provider/things.js'
@@ -237,8 +238,9 @@ function invoicesOf(
   const { atMs, sources, charging } = given
   const before = toCore(row)
   const own = invoiceAccount(row, sources)
+  const takesBack = takesBackCredit(runtime, { before: row, when, after })
   if (when === 'period_end') {
-    const next = nextInvoice(tiers, { ...own, pendingChange: after }, at(atMs))
+    const next = nextInvoice(tiers, { ...own, takesBack, pendingChange: after }, at(atMs))
     return { invoiceNow: null, nextInvoice: next, pendingChange: { ...after } }
   }
   const waiting = asked.planId === undefined && asked.interval === undefined ? pendingOf(row) : null
@@ -254,8 +256,23 @@ function invoicesOf(
   const subscription = { ...before, ...after }
   const left = cents((invoiceNow?.creditRemainingCents ?? knownCents) + given.untoldCents)
   const availableCents = withPromised(runtime, left, { row, after }, given)
-  const next = nextInvoice(tiers, { ...own, subscription, pendingChange: pending, availableCents }, at(atMs))
+  const then = { ...own, takesBack, subscription, pendingChange: pending, availableCents }
+  const next = nextInvoice(tiers, then, at(atMs))
   return { invoiceNow, nextInvoice: next, pendingChange: pending }
+}
+
+/**
+ * Whether a change takes back credit of combos that was granted when the coming invoice was announced. The invoice of a
+ * change that raises the price at once uses that credit, so it stays.
+ */
+export function takesBackCredit(
+  { settings: { tiers } }: Pick<Runtime, 'settings'>,
+  { before, when, after }: { readonly before: SubscriptionRow; readonly when: When; readonly after: Holding },
+): boolean {
+  if (when === 'period_end') return true
+  const priceOf = (holding: Holding) => sum(priceLines(tiers, holding).map((line) => line.cents))
+  // guard: credit-for-a-higher-price-stays
+  return priceOf(after) <= priceOf(toCore(before))
 }
 
 /** The credit that is left after the change, with what promotions grant for it. */
@@ -302,10 +319,3 @@ export function leftToDo(row: SubscriptionRow, planned: PlannedChange, isPlan = 
   if (row.pendingChange === null || (planned.when === 'now' && !isPlan)) return null
   return { ...planned, when: 'period_end', pendingChange: null }
 }
-
-/** True when the change asks for nothing new. */
-export const isSameHolding = (held: Pick<SubscriptionRow, 'planId' | 'interval' | 'addons'>, after: Holding): boolean =>
-  after.planId === held.planId &&
-  after.interval === held.interval &&
-  after.addons.length === held.addons.length &&
-  after.addons.every(({ bundleId, quantity }) => quantityOf(held.addons, bundleId) === quantity)

@@ -2,7 +2,7 @@
  * A period that the provider began: the pending change takes effect, and the grants of the period are made, once for
  * ever. It makes no difference whether the delivery of the subscription or of its invoice arrives first.
  */
-import { grant, nextInvoice, nextPeriod } from '@plumbline/billing-core'
+import { clawback, grant, ledgerKey, nextInvoice, nextPeriod } from '@plumbline/billing-core'
 import { and, eq, type Placeholder } from 'drizzle-orm'
 import { insertNew, prepared } from '../../runtime/store/prepared.js'
 import { at, toCore, toMs } from '../account/subscription.js'
@@ -64,15 +64,27 @@ export function renewPeriod(context: BillingWriting, root: Root, row: Subscripti
   return openPeriod(context, root, row, { startMs: toMs(start), endMs: toMs(end) })
 }
 
-/** Grants the credit of a period. When it is called again, the credit exists already. */
+/**
+ * Grants the credit of a period. When it is called again, the credit exists already.
+ *
+ * @param takesBack Whether credit of combos that the period no longer earns is taken back first.
+ */
 export async function grantPeriod(
   context: BillingWriting,
   row: SubscriptionRow,
   startMs: number,
+  takesBack = false,
 ): Promise<SubscriptionRow> {
   const { tx, runtime } = context
-  const drawn = nextInvoice(runtime.settings.tiers, invoiceAccount(row, await lockedSources(context, row)), at(startMs))
+  const account = { ...invoiceAccount(row, await lockedSources(context, row)), takesBack }
+  const drawn = nextInvoice(runtime.settings.tiers, account, at(startMs))
   let next = row
+  // guard: what-a-period-no-longer-earns-is-taken-back
+  for (const { dedupeKey: grantKey } of drawn?.takenBack ?? []) {
+    const reversal = { id: runtime.ids.next(), grantKey, at: at(context.nowMs) }
+    const keys = [grantKey, ledgerKey.clawback(grantKey)]
+    next = await postEntry(context, next, keys, (ledger) => clawback(ledger, reversal))
+  }
   for (const { source, sourceId, dedupeKey, cents } of drawn?.grants ?? []) {
     if (await isGranted(tx, row.orgId, dedupeKey)) continue
     if (source === 'promotion') await takeBudget(context, next, sourceId, cents)
@@ -83,14 +95,19 @@ export async function grantPeriod(
   return next
 }
 
-/** Grants the credit of the coming period where its invoice is announced, before that invoice is drawn. */
+/**
+ * Grants the credit of the coming period where its invoice is announced, before that invoice is drawn.
+ *
+ * @param takesBack As in `grantPeriod`.
+ */
 export async function grantAnnounced(
   context: BillingWriting,
   row: SubscriptionRow,
   { announcedPeriodStartMs }: Pick<LinkRow, 'announcedPeriodStartMs'>,
+  takesBack = false,
 ): Promise<SubscriptionRow> {
   if (announcedPeriodStartMs !== row.currentPeriodEndMs) return row
-  return grantPeriod(context, row, announcedPeriodStartMs)
+  return grantPeriod(context, row, announcedPeriodStartMs, takesBack)
 }
 
 async function isGranted(tx: BillingWriting['tx'], orgId: string, dedupeKey: string): Promise<boolean> {

@@ -3,6 +3,7 @@
  * description.
  */
 import {
+  type AnnouncedGrant,
   cents,
   type Discount,
   type Holding,
@@ -22,6 +23,8 @@ export interface InvoiceSources {
   readonly creditSupported: boolean
   /** Of the grants that the next roll would make, those that exist already. */
   readonly grantedKeys: ReadonlySet<string>
+  /** What was granted for the next period when its invoice was announced. */
+  readonly announced: readonly AnnouncedGrant[]
 }
 
 export function invoiceAccount(row: SubscriptionRow, sources: InvoiceSources): InvoiceAccount {

@@ -10,7 +10,7 @@ import { nullable, strictObject } from '../../runtime/operation/schema.js'
 import { BILLING_ERRORS, granted, requireBilling } from '../account/gate.js'
 import { accountTime } from '../account/open.js'
 import { setInOrder } from '../account/set-addons.js'
-import { at, findLive, IntervalName, PlanId, toCore } from '../account/subscription.js'
+import { at, findLive, IntervalName, isSameHolding, PlanId, toCore } from '../account/subscription.js'
 import { learnPrices } from '../charge/learn-prices.js'
 import { providerOf } from '../charge/open.js'
 import { sellsHere } from '../charge/self-service.js'
@@ -68,6 +68,7 @@ export const getNextInvoice = query({
         ...own,
         subscription: { ...own.subscription, ...(asked.cancel === true ? { cancelAtPeriodEnd: true } : {}) },
         pendingChange,
+        takesBack: isOther(asked) && !isSameHolding(before, pendingChange),
       },
       at(nowMs),
     )

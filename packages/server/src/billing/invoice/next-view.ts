@@ -19,6 +19,10 @@ export const NextInvoiceView = strictObject({
     }),
     { description: 'Credit that the period grants' },
   ),
+  takenBack: Type.Array(strictObject({ sourceId: Type.String(), cents: MoneyCents }), {
+    description:
+      'Credit of combos that was granted when the invoice was announced, and that the period no longer earns',
+  }),
   ...totalsOf,
   creditRemainingCents: MoneyCents,
 })
@@ -28,6 +32,7 @@ export const presentNext = (next: NextInvoice) => ({
   periodStart: next.period?.start ?? null,
   periodEnd: next.period?.end ?? null,
   grants: next.grants.map(({ source, sourceId, cents }) => ({ source, sourceId, cents })),
+  takenBack: next.takenBack.map(({ sourceId, openCents }) => ({ sourceId, cents: openCents })),
   ...presentDrawn(next),
   creditRemainingCents: next.creditRemainingCents,
 })

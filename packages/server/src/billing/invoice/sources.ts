@@ -1,6 +1,6 @@
 /** What an invoice depends on in addition to the subscription's row: the standing discount, and recurring promotions. */
-import { intervals, ledgerKey, periodKey } from '@plumbline/billing-core'
-import { and, eq, inArray, type Placeholder } from 'drizzle-orm'
+import { type AnnouncedGrant, cents, intervals, isGrantedAgain, ledgerKey, periodKey } from '@plumbline/billing-core'
+import { and, eq, inArray, or, type Placeholder } from 'drizzle-orm'
 import type { Maybe } from '../../runtime/maybe.js'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Db } from '../../runtime/store/db.js'
@@ -38,24 +38,48 @@ export async function sourcesOf(
     discount: discount === null ? null : toDiscount(discount),
     promotions,
     creditSupported: supportsCredit(runtime),
-    grantedKeys: await grantedAmong(db, row, sources),
+    ...(await grantedAlready(db, row, sources)),
   }
 }
 
-/** A period that begins in the same month or year as the one before, as after a trial, has the same keys. */
-async function grantedAmong(
+/**
+ * A period that begins in the same month or year as the one before, as after a trial, has the same keys. What the
+ * ledger has with the coming period's beginning was granted when its invoice was announced.
+ */
+async function grantedAlready(
   db: Db,
   { orgId, currentPeriodEndMs }: SubscriptionRow,
   sources: readonly ((period: string) => string)[],
-): Promise<ReadonlySet<string>> {
+): Promise<Pick<InvoiceSources, 'grantedKeys' | 'announced'>> {
   const periods = intervals.map((interval) => periodKey(at(currentPeriodEndMs), interval))
   const keys = sources.flatMap((keyOf) => periods.map(keyOf))
-  if (keys.length === 0) return new Set()
-  const rows = await grantedOf(keys.length)(db, { orgId, ...Object.fromEntries(keys.entries()) })
-  return new Set(rows.map(({ key }) => key))
+  const periodKeys = new Set(keys)
+  const rows = await grantedOf(keys.length)(db, { orgId, currentPeriodEndMs, ...Object.fromEntries(keys.entries()) })
+  const announced = rows
+    .filter(({ type, atMs, key }) => {
+      return type === 'grant' && atMs === currentPeriodEndMs && (periodKeys.has(key) || isGrantedAgain(key))
+    })
+    .map(
+      ({ key, sourceId, given, reversed, open }): AnnouncedGrant => ({
+        sourceId,
+        dedupeKey: key,
+        cents: cents(given - reversed),
+        openCents: cents(open),
+      }),
+    )
+  return { grantedKeys: new Set(rows.map(({ key }) => key)), announced }
 }
 
-type Granted = (db: Db, values: Readonly<Record<string, unknown>>) => Maybe<{ key: string }[]>
+interface GrantedRow {
+  readonly key: string
+  readonly sourceId: string
+  readonly type: string
+  readonly atMs: number
+  readonly given: number
+  readonly reversed: number
+  readonly open: number
+}
+type Granted = (db: Db, values: Readonly<Record<string, unknown>>) => Maybe<GrantedRow[]>
 const grantedByCount = new Map<number, Granted>()
 
 /** A statement for each number of keys. The number follows from how many combos and promotions there are. */
@@ -65,11 +89,15 @@ function grantedOf(count: number): Granted {
     granted = prepared((db, value: (name: string) => Placeholder) => {
       const { billingCreditEntries: t } = billingTables(db)
       const keys = Array.from({ length: count }, (_, n) => value(String(n)))
+      const { dedupeKey: key, sourceId, type, grantedAtMs: atMs } = t
+      const amounts = { given: t.cents, reversed: t.reversedCents, open: t.remainingCents }
+      const isAnnounced = eq(t.grantedAtMs, value('currentPeriodEndMs'))
       // guard: what-was-granted-is-not-counted-again
       return db
-        .select({ key: t.dedupeKey })
+        .select({ key, sourceId, type, atMs, ...amounts })
         .from(t)
-        .where(and(eq(t.orgId, value('orgId')), inArray(t.dedupeKey, keys)))
+        .where(and(eq(t.orgId, value('orgId')), or(inArray(t.dedupeKey, keys), isAnnounced)))
+        .orderBy(t.seq)
     })
     grantedByCount.set(count, granted)
   }
