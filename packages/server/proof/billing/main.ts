@@ -58,8 +58,8 @@ const PARTS: Record<string, readonly [ci: number, part: Part]> = {
     5000,
     (steps, seed) =>
       onStore(async (store) => {
-        const { accounts, refused, invoices, trials, referrals } = await proveBilling(store, { steps, seed })
-        return `${steps} steps of ${accounts} accounts, ${refused} of them refused, ${trials} trials, ${referrals} referrals, ${invoices} invoices: all as the model says`
+        const { accounts, refused, invoices, trials, referrals, combos } = await proveBilling(store, { steps, seed })
+        return `${steps} steps of ${accounts} accounts, ${refused} of them refused, ${trials} trials, ${referrals} referrals, ${combos} periods with a combo, ${invoices} invoices: all as the model says`
       }),
   ],
   card: [

@@ -80,7 +80,7 @@ export interface Holding {
   readonly addons: ReadonlyMap<string, bigint>
 }
 
-interface Live extends Holding {
+export interface Live extends Holding {
   readonly anchorMs: number
   readonly startMs: number
   readonly endMs: number
@@ -108,6 +108,8 @@ export class Account {
   live: Live | null = null
   readonly purse = new Purse()
   readonly invoices: Invoice[] = []
+  /** Periods that began with one. */
+  combos = 0
   readonly #redeemed = new Set<string>()
   #referral: Referral | null = null
   #isFirst = true
@@ -367,7 +369,10 @@ export class Account {
     if (live.rule !== null)
       this.purse.give(`${live.rule.code} ${period}`, worthOf(live.rule, { plan, every }), live.endMs)
     const combo = COMBOS.find(({ of }) => of.every((id) => addons.has(id)))
-    if (combo !== undefined) this.purse.give(`${combo.of} ${period}`, priceOf(combo.savesMonthly, every), live.endMs)
+    if (combo !== undefined) {
+      this.combos++
+      this.purse.give(`${combo.of} ${period}`, priceOf(combo.savesMonthly, every), live.endMs)
+    }
     const price = priceOf(MONTHLY[plan], every)
     for (const each of this.promotions.filter(({ isRecurring }) => isRecurring)) {
       if (each.trigger === 'manual' && !live.given.has(each.id)) continue

@@ -6,7 +6,20 @@
 import type { Store } from '../../src/runtime/store/db.js'
 import { type BillingAccount, BillingWorld, DAY_MS } from '../../test/support/billing.js'
 import { createRandom, type Random } from '../world/random.js'
-import { Account, type Discount, type Every, FEATURES, PACKS, type Plan, TRIAL, type Verdict } from './model.js'
+import {
+  Account,
+  COMBOS,
+  type Discount,
+  type Every,
+  FEATURES,
+  type Holding,
+  type Live,
+  PACKS,
+  type Plan,
+  SOLD,
+  TRIAL,
+  type Verdict,
+} from './model.js'
 import { Promotion } from './purse.js'
 
 interface Tally {
@@ -16,6 +29,8 @@ interface Tally {
   readonly invoices: number
   readonly trials: number
   readonly referrals: number
+  /** Periods that began with one. */
+  readonly combos: number
 }
 
 const PLANS: readonly Plan[] = ['developer', 'pro', 'team', 'enterprise']
@@ -40,6 +55,8 @@ const PROMOTIONS = [
 /** Accounts that live side by side, and refer one another. */
 const TOGETHER = 3
 const STEPS_AN_ACCOUNT = 60
+/** From here on each kind of credit has to be met. */
+const ENOUGH_STEPS = 1500
 
 /** @throws Error that says at which step of which seed they differ, and how */
 export async function proveBilling(store: Store, options: { steps: number; seed: number }): Promise<Tally> {
@@ -55,7 +72,7 @@ export async function proveBilling(store: Store, options: { steps: number; seed:
     expectStatus(made, 201)
     minted.push({ id: made.data.discount.id, code, unit, value, isRecurring: kind === 'recurring' })
   }
-  const tally = { steps: 0, accounts: 0, refused: 0, invoices: 0, trials: 0, referrals: 0 }
+  const tally = { steps: 0, accounts: 0, refused: 0, invoices: 0, trials: 0, referrals: 0, combos: 0 }
   let known: readonly Promotion[] = []
   while (tally.steps < options.steps) {
     // Budgets are used up after some accounts, and new ones are made then.
@@ -81,8 +98,13 @@ export async function proveBilling(store: Store, options: { steps: number; seed:
           : await compareAll([...new Set([pair, ...referrers])])
       if (differs !== null) throw new Error(`seed ${options.seed}: ${differs}\n  after ${told.join('\n        ')}`)
     }
-    for (const { model } of pairs) tally.invoices += model.invoices.length
+    for (const { model } of pairs) {
+      tally.invoices += model.invoices.length
+      tally.combos += model.combos
+    }
   }
+  if (tally.steps >= ENOUGH_STEPS && tally.combos === 0)
+    throw new Error('no period began with a combo: nothing was tried of them')
   return tally
 }
 
@@ -176,10 +198,18 @@ const done = async (text: string, verdict: Verdict, sent: Promise<Answer>): Prom
   answer: codeOf(await sent),
 })
 
+const TIME_PASSES = 17
+
+const hasCombo = ({ addons }: Holding): boolean => COMBOS.some(({ of }) => of.every((id) => addons.has(id)))
+
 async function command(random: Random, pair: Pair, { minted, pairs }: Around): Promise<Done> {
   const id = (await pair.account.subscription())?.id ?? NONE
   const at = `/billing/subscriptions/${id}`
-  const kind = pair.model.live === null && random.below(3) > 0 ? 0 : random.below(19)
+  const { live } = pair.model
+  const isAlone = live === null && random.below(3) > 0
+  // A combo is met when the period after it begins.
+  const isAwaited = live !== null && hasCombo(live.pending ?? live) && random.below(3) === 0
+  const kind = isAlone ? 0 : isAwaited ? TIME_PASSES : random.below(19)
   return (
     (await subscriptionCommand(kind, at, random, pair, pairs)) ??
     (await discountCommand(kind, at, random, pair, minted)) ??
@@ -217,9 +247,10 @@ async function subscriptionCommand(
     case 5:
     case 6:
     case 7: {
-      // Both features of a combo are held together often enough for periods to begin with it.
-      const bundleId = random.pick(kind === 7 ? Object.keys(FEATURES) : ADDONS)
-      const quantity = 1 + random.below(4)
+      // What is missing of a combo, so that periods begin with it.
+      const missing = kind === 5 ? undefined : missingOfCombo(random, live)
+      const bundleId = missing ?? random.pick(ADDONS)
+      const quantity = missing === undefined ? 1 + random.below(4) : 1
       const sent = account.post(`${at}/addons`, { bundleId, quantity })
       return done(`${quantity} ${bundleId}`, model.setAddon(bundleId, BigInt(quantity)), sent)
     }
@@ -242,6 +273,12 @@ async function subscriptionCommand(
     default:
       return null
   }
+}
+
+function missingOfCombo(random: Random, live: Live | null): string | undefined {
+  if (live === null) return undefined
+  const sold = COMBOS.filter(({ of }) => of.every((id) => SOLD[id]?.soldOn.includes(live.plan)))
+  return sold.length === 0 ? undefined : random.pick(sold).of.find((each) => !live.addons.has(each))
 }
 
 /** Discounts and promotions. @returns null when the kind is another one. */
