@@ -1,5 +1,5 @@
 /** The caller: the account, the active organization, the memberships, and the rights there. */
-import { and, asc, eq, isNull, or } from 'drizzle-orm'
+import { and, asc, eq, isNull, type Placeholder } from 'drizzle-orm'
 import Type from 'typebox'
 import { toIso, toIsoOrNull } from '../../runtime/clock.js'
 import { notFound } from '../../runtime/errors.js'
@@ -10,6 +10,7 @@ import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/s
 import { isConfined } from '../../runtime/operation/session-kind.js'
 import { changesOnlyOwn } from '../../runtime/records/catalog.js'
 import type { Db } from '../../runtime/store/db.js'
+import { prepared } from '../../runtime/store/prepared.js'
 import { findOrganization } from '../account/row.js'
 import { actingUser } from '../actor.js'
 import { confirmedFactor } from '../mfa/factor.js'
@@ -89,8 +90,7 @@ export const getMe = query({
   async run(context) {
     const { db, authority } = context
     const userId = actingUser(context)
-    const { users } = identityTables(db)
-    const [user] = await db.select().from(users).where(eq(users.id, userId))
+    const [user] = await userOf(db, { userId })
     if (user === undefined) throw notFound('User')
     const { org, role, permissions, isSuperAdmin } = authority
     return {
@@ -126,10 +126,31 @@ async function closedBy({
 const boundOrgOf = (principal: { readonly kind: string; readonly boundOrgId?: string | null }): string | null =>
   principal.boundOrgId ?? null
 
-async function membershipsOf(db: Db, userId: string, onlyOrgId: string | null, withTeams: boolean) {
+const userOf = prepared((db, value: (name: 'userId') => Placeholder) => {
+  const { users } = identityTables(db)
+  return db
+    .select()
+    .from(users)
+    .where(eq(users.id, value('userId')))
+})
+
+/** A row for each membership and each built-in Role that is held there. */
+const membershipRows = prepared((db, value: (name: 'userId') => Placeholder) => {
   const { memberships, organizations, roles, roleAssignments } = identityTables(db)
-  const rows = await db
-    .select({ membership: memberships, org: organizations, level: roles.grantsLevel })
+  return db
+    .select({
+      org: {
+        id: organizations.id,
+        name: organizations.name,
+        slug: organizations.slug,
+        parentOrgId: organizations.parentOrgId,
+        rootOrgId: organizations.rootOrgId,
+        ownerId: organizations.ownerId,
+      },
+      isActive: memberships.isActive,
+      joinedAtMs: memberships.joinedAtMs,
+      level: roles.grantsLevel,
+    })
     .from(memberships)
     .innerJoin(organizations, eq(organizations.id, memberships.orgId))
     .leftJoin(
@@ -137,28 +158,28 @@ async function membershipsOf(db: Db, userId: string, onlyOrgId: string | null, w
       and(eq(roleAssignments.orgId, memberships.orgId), eq(roleAssignments.userId, memberships.userId)),
     )
     .leftJoin(roles, and(eq(roles.id, roleAssignments.roleId), eq(roles.builtIn, true)))
-    .where(
-      and(
-        eq(memberships.userId, userId),
-        isNull(organizations.deletedAtMs),
-        onlyOrgId === null
-          ? undefined
-          : or(eq(memberships.orgId, onlyOrgId), withTeams ? eq(organizations.rootOrgId, onlyOrgId) : undefined),
-      ),
-    )
+    .where(and(eq(memberships.userId, value('userId')), isNull(organizations.deletedAtMs)))
     .orderBy(asc(memberships.joinedAtMs), asc(memberships.id))
+})
+
+/** @param onlyOrgId The only organization that the caller may see, with its teams where `withTeams` is set. */
+async function membershipsOf(db: Db, userId: string, onlyOrgId: string | null, withTeams: boolean) {
+  const all = await membershipRows(db, { userId })
+  const rows = all.filter(
+    ({ org }) => onlyOrgId === null || org.id === onlyOrgId || (withTeams && org.rootOrgId === onlyOrgId),
+  )
   // One row per built-in Role, because a person may hold both Admin and Member.
   const admins = new Set(
     rows.flatMap(({ org, level }) => (level === 'admin' || level === 'superadmin' ? [org.id] : [])),
   )
   const first = rows.filter(({ org }, at) => rows.findIndex((each) => each.org.id === org.id) === at)
-  return first.map(({ org, membership }) => ({
+  return first.map(({ org, isActive, joinedAtMs }) => ({
     organizationId: org.id,
     name: org.name,
     slug: org.slug,
     parentOrgId: org.parentOrgId,
     role: org.ownerId === userId ? ('owner' as const) : admins.has(org.id) ? ('admin' as const) : ('member' as const),
-    isActive: membership.isActive,
-    joinedAt: toIso(membership.joinedAtMs),
+    isActive,
+    joinedAt: toIso(joinedAtMs),
   }))
 }

@@ -3,9 +3,10 @@
  * time step of a used code is stored, and no step at or before it is accepted again; using a recovery code deletes it.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { and, eq, isNotNull, isNull, lt, or } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, lt, or, type Placeholder } from 'drizzle-orm'
 import { verify } from 'otplib'
 import type { Db, Tx } from '../../runtime/store/db.js'
+import { prepared } from '../../runtime/store/prepared.js'
 import { credentialTables } from '../credential/tables.js'
 
 export type TotpFactor = ReturnType<typeof credentialTables>['totpFactors']['$inferSelect']
@@ -16,9 +17,16 @@ const CODE = /^\d{6}$/
 
 export const totpPurpose = (userId: string): string => `totp ${userId}`
 
-export async function findFactor(db: Db, userId: string): Promise<TotpFactor | null> {
+const factorOf = prepared((db, value: (name: 'userId') => Placeholder) => {
   const { totpFactors } = credentialTables(db)
-  return (await db.select().from(totpFactors).where(eq(totpFactors.userId, userId)))[0] ?? null
+  return db
+    .select()
+    .from(totpFactors)
+    .where(eq(totpFactors.userId, value('userId')))
+})
+
+export async function findFactor(db: Db, userId: string): Promise<TotpFactor | null> {
+  return (await factorOf(db, { userId }))[0] ?? null
 }
 
 /** The factor that a sign-in must ask for, or null. */
