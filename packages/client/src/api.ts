@@ -7882,6 +7882,8 @@ export interface components {
             slug: string;
             tier: "developer" | "pro" | "team" | "enterprise" | "unlimited";
             accountOrgId: components["schemas"]["Uuid"];
+            /** @description Of the account: each change of its tier and of its limits raises it */
+            revision: number;
             /** @description Whether it is a team: limits and usage are those of the account */
             pooled: boolean;
             periodStart: components["schemas"]["Instant"];

@@ -18,6 +18,7 @@ export const QUOTA_GUARDS: readonly Guard[] = [
   guard('a-request-without-an-answer-is-no-api-call', never, 'api-calls'),
   guard('limits-are-set-on-the-root-alone', never, 'quotas'),
   guard('limits-of-teams-are-those-of-the-accounts-teams', always, 'quotas'),
+  guard('limits-raise-the-revision', never, 'quotas'),
   guard('a-limit-below-the-use', never, 'quotas'),
   guard('an-idempotencykey-is-for-one-increment', never, 'quotas'),
   guard('a-reset-is-confirmed', value("either(systemAdmin(), scope('quota:reset'))"), 'quotas'),

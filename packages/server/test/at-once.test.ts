@@ -65,7 +65,6 @@ const NOT_ASKED: Readonly<Record<string, string>> = {
 const KEEPS_THE_REVISION: Readonly<Record<string, string>> = {
   'message.message.read': 'a message that was read is read',
   'message.thread.read': 'a thread that was read is read',
-  'quota.quota.update': 'limits stand beside the organization whose revision is compared',
 }
 
 /** Commands that another request leaves nothing to do for, and that are answered as if they had done it. */

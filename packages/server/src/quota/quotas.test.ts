@@ -446,6 +446,19 @@ await describeStores('quotas', BOTH_DATABASES, (open) => {
     await put(bob.orgId, { tier: 'developer' })
   })
 
+  it('a limit that was set meanwhile is not set over', async () => {
+    const read = await get(`/quotas/${ada.orgId}`, root)
+    const change = (aiCalls: number) => {
+      const headers = { 'if-match': String(read.headers.get('etag')) }
+      return app.call('PUT', `/quotas/${ada.orgId}`, { as: root, body: { quotas: { aiCalls } }, headers })
+    }
+    expect((await change(9001)).data.quota).toMatchObject({ revision: read.data.quota.revision + 1 })
+    expect((await change(9002)).status).toBe(412)
+    const ofTeam = (await get(`/quotas/${team}`, root)).data.quota
+    expect(ofTeam).toMatchObject({ revision: read.data.quota.revision + 1, quotas: { aiCalls: { limit: 9001 } } })
+    expect((await put(ada.orgId, { quotas: { aiCalls: null } })).status).toBe(200)
+  })
+
   it('restores a team only where its account has places for what it holds', async () => {
     await clear()
     const made = await app.call('POST', '/organization', { as: ada, body: { name: 'Held', parentOrgId: ada.orgId } })

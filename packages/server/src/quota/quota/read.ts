@@ -153,6 +153,7 @@ function viewOf(
     slug: org.slug,
     tier,
     accountOrgId: root.id,
+    revision: root.revision,
     pooled: isTeam,
     periodStart: toIso(period.startMs),
     periodEnd: toIso(period.endMs),

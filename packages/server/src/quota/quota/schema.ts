@@ -38,6 +38,10 @@ export const QuotaView = strictObject({
   slug: Type.String(),
   tier: Type.Enum([...tiers]),
   accountOrgId: Uuid,
+  revision: Type.Integer({
+    minimum: 1,
+    description: 'Of the account: each change of its tier and of its limits raises it',
+  }),
   pooled: Type.Boolean({ description: 'Whether it is a team: limits and usage are those of the account' }),
   periodStart: Instant,
   periodEnd: Instant,

@@ -3,6 +3,7 @@ import { type QuotaType, quotaTypes, tiers } from '@plumbline/billing-core'
 import { and, eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { changeTier, dropStale, type OrganizationRow, refuseOverages, seatOverages } from '../../identity/index.js'
+import { identityTables } from '../../identity/tables.js'
 import { type FieldIssue, invalid, invalidField } from '../../runtime/errors.js'
 import { systemAdmin } from '../../runtime/operation/access.js'
 import { callMeterPort } from '../../runtime/operation/call-meter.js'
@@ -12,6 +13,7 @@ import { nullable, strictObject } from '../../runtime/operation/schema.js'
 import { findPort } from '../../runtime/port.js'
 import type { Overage } from '../../runtime/records/capacity.js'
 import type { Tx } from '../../runtime/store/db.js'
+import { updateRow } from '../../runtime/store/prepared.js'
 import { accountOrgIds } from '../account/limit.js'
 import { limitedTier, UNLIMITED } from '../limit/effective.js'
 import { periodOf } from '../limit/period.js'
@@ -69,9 +71,9 @@ export const updateQuotas = command({
     const before = await readSetLimits(tx, root.id)
     // guard: a-limit-below-the-use
     if (!force) await checkUse(context, root, { tier: tier ?? root.tier, set: withChanges(before, quotas) }, teams)
-    let isChanged = false
-    if (tier !== undefined && tier !== root.tier) {
-      isChanged = true
+    let areLimitsChanged = false
+    const isTierChanged = tier !== undefined && tier !== root.tier
+    if (isTierChanged) {
       // `force`, because the use was compared above, with the limits that this request also sets.
       await changeTier(tx, runtime, root, tier, { nowMs, force: true })
       dropStale(context, { orgId: root.id })
@@ -86,7 +88,7 @@ export const updateQuotas = command({
       const set = orgId === root.id ? before : await readSetLimits(tx, orgId)
       const changes = differences(set, wanted)
       if (Object.keys(changes).length === 0) continue
-      isChanged = true
+      areLimitsChanged = true
       await store(tx, orgId, set, changes, nowMs)
       await context.audit('admin.org.quota.override', {
         targetType: 'organization',
@@ -103,11 +105,20 @@ export const updateQuotas = command({
         })
       }
     }
+    const isChanged = isTierChanged || areLimitsChanged
+    // guard: limits-raise-the-revision
+    if (areLimitsChanged && !isTierChanged) await raiseRevision(tx, root, nowMs)
     if (isChanged) tx.afterCommit(() => findPort(runtime, callMeterPort)?.forget(root.id))
     const data = { quota: await readQuotaView(runtime, tx, root.id, nowMs) }
     return isChanged ? changed(data) : unchanged(data)
   },
 })
+
+/** The limits of an account count as its own: a change that read those of before is refused. A tier raises it as well. */
+async function raiseRevision(tx: Tx, root: OrganizationRow, nowMs: number): Promise<void> {
+  const { organizations } = identityTables(tx)
+  await updateRow(tx, organizations, root.id, { revision: root.revision + 1, updatedAtMs: nowMs })
+}
 
 /** @throws Refusal 400 that names each id that is not a live team of the account. */
 async function checkTeams(tx: Tx, root: OrganizationRow, teamIds: readonly string[]): Promise<void> {
