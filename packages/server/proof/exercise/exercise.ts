@@ -10,7 +10,7 @@ import type { Operation } from '../../src/runtime/operation/operation.js'
 import { requestMaker } from '../isolation/isolation.js'
 import { send } from '../requests/call.js'
 import type { PrincipalKind, ProofPrincipal, World } from '../world/model.js'
-import { createRandom } from '../world/random.js'
+import { createRandom, seedOf } from '../world/random.js'
 import { CALLS } from './calls.js'
 import { createHands } from './hands.js'
 import { lackOf, suiteOf } from './suites.js'
@@ -39,7 +39,7 @@ export async function exercise(world: World, seed: number): Promise<ExerciseRepo
     if (!known.has(name)) failures.push(`${name} is written down and is not an operation`)
   }
   try {
-    for (const [at, operation] of app.operations.entries()) {
+    for (const operation of app.operations) {
       const call = CALLS[operation.name]
       const suite = suiteOf(operation)
       if (suite !== null) {
@@ -54,7 +54,7 @@ export async function exercise(world: World, seed: number): Promise<ExerciseRepo
         written += 1
         if (answer !== null) failures.push(`${operation.name}: ${answer}`)
       } else {
-        const { isAnswered, tries, last } = await answered(world, app, operation, seed * 131 + at)
+        const { isAnswered, tries, last } = await answered(world, app, operation, seedOf(operation.name, seed))
         requests += tries
         if (!isAnswered) failures.push(`${operation.name}: ${last}`)
       }

@@ -8,6 +8,10 @@ export interface Random {
   pick<T>(from: readonly T[]): T
 }
 
+/** The seed of one operation. It follows from the name, so that a new operation leaves the requests of the others as they are. */
+export const seedOf = (name: string, seed: number): number =>
+  [...name].reduce((sum, character) => Math.imul(sum ^ character.charCodeAt(0), 0x01000193), seed)
+
 export function createRandom(seed: number): Random {
   let state = seed | 0
   const next = (): number => {
