@@ -1,7 +1,7 @@
 /**
  * What every domain registers, so that an organization can be exported and purged completely, and a person erased,
- * without one domain knowing another. A test checks all tables: each table with an organization or user column is in
- * exactly one domain's export and purge, or on a list with the reason. Source: spec platform 27.
+ * without one domain knowing another. `test/leaves-whole.test.ts` checks that a purge leaves no row of any table, except
+ * of those on its list of reasons. Source: spec platform 27.
  */
 import type { QuotaType } from '@plumbline/billing-core'
 import type { Target } from '@plumbline/engine'
