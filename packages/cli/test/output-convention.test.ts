@@ -68,7 +68,10 @@ const WITHOUT_FORMAT = new Set([
 describe('every command', () => {
   it('that prints data has `-f, --format` with json, and `--json` as its short form', () => {
     const without = all.filter((leaf) => !flagsOf(leaf).includes('-f, --format <name>')).map(({ name }) => name)
-    expect(new Set(without)).toEqual(WITHOUT_FORMAT)
+    expect(
+      new Set(without),
+      'give it `-f, --format` with json, or list it in WITHOUT_FORMAT when it prints no data',
+    ).toEqual(WITHOUT_FORMAT)
     for (const leaf of all.filter(({ name }) => !WITHOUT_FORMAT.has(name) && name !== 'audit prove')) {
       const format = leaf.options.find(({ flags }) => flags === '-f, --format <name>')
       expect(format?.choices, leaf.name).toContain('json')

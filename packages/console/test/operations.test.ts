@@ -123,19 +123,22 @@ describe('operations', () => {
 
   it('are all of the API: nothing is called that the server does not have', () => {
     const known = new Set([...all.keys()].flatMap((call) => [call, call.replaceAll(/\{[^}]+\}/g, '{id}')]))
-    expect([...calls].filter((call) => !known.has(call))).toEqual([])
+    const unknown = [...calls].filter((call) => !known.has(call))
+    expect(unknown, 'not in the client: correct the call, or run `npm run generate`').toEqual([])
   })
 
   it('have a screen, or a reason why none offers them', () => {
     const unexplained = without.filter(([, name]) => !REASONS.some(([fits]) => fits.test(name)))
-    expect(unexplained).toEqual([])
+    expect(unexplained, 'call it from a screen, or add it to REASONS with why no screen does').toEqual([])
   })
 
   it('no reason is left over, and none is given for what a screen offers', () => {
     const names = without.map(([, name]) => name)
-    expect(REASONS.filter(([fits]) => !names.some((name) => fits.test(name))).map(([fits]) => String(fits))).toEqual([])
+    const unused = REASONS.filter(([fits]) => !names.some((name) => fits.test(name))).map(([fits]) => String(fits))
+    expect(unused, 'every operation of it has a screen: take it out of REASONS').toEqual([])
     const offered = [...all].filter(([call]) => isOffered(call)).map(([, name]) => name)
-    expect(offered.filter((name) => REASONS.some(([fits]) => fits.test(name)))).toEqual([])
+    const both = offered.filter((name) => REASONS.some(([fits]) => fits.test(name)))
+    expect(both, 'has a screen now: take it out of REASONS').toEqual([])
   })
 
   it('are offered, most of those that people decide with', () => {

@@ -24,7 +24,7 @@ export type ConditionMode = 'all' | 'any'
 /** Where an enforced rule comes from (spec compliance 4.5). */
 export type RuleSource = 'own' | 'inherited' | 'subscribed'
 
-/** The 18 operators (spec compliance 2). */
+/** The operators (spec compliance 2). */
 export type OperatorName =
   | 'eq'
   | 'neq'

@@ -124,7 +124,7 @@ it('has a file of its own, named by its noun and verb', () => {
     const expected = name.replaceAll('.', '/')
     return place?.length === 1 && place[0] === expected ? [] : [{ name, expected, place }]
   })
-  expect(misplaced).toEqual([])
+  expect(misplaced, '`domain.noun.verb` is the file `domain/noun/verb.ts`').toEqual([])
 })
 
 it('is exported by its verb and noun', () => {
@@ -132,7 +132,7 @@ it('is exported by its verb and noun', () => {
     const [found] = definitions.get(name) ?? []
     return found !== undefined && isNamedBy(found) ? [] : [{ name, ...found }]
   })
-  expect(misnamed).toEqual([])
+  expect(misnamed, '`compliance.policy.clone` is exported as `clonePolicy`').toEqual([])
 })
 
 it('is alone in its file', () => {
@@ -148,7 +148,8 @@ it('has the verb of its audit event, or a reason for another', () => {
   )
   expect(commands.length).toBeGreaterThan(100)
   const different = commands.filter(({ name, events }) => !events.some((event) => saysTheSame(name, event)))
-  expect(different.map(({ name }) => name).sort()).toEqual(Object.keys(AUDITED_AS).sort())
+  const fix = 'give the event the verb of the operation, or list the operation in AUDITED_AS with the reason'
+  expect(different.map(({ name }) => name).sort(), fix).toEqual(Object.keys(AUDITED_AS).sort())
 })
 
 const domainOf = (name: string): string => name.slice(0, name.indexOf('.'))

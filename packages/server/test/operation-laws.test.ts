@@ -182,7 +182,7 @@ const LAWS: Record<string, (all: readonly Operation[]) => string[]> = {
         }
       })
       .map(({ name }) => name),
-  'every body refuses unknown keys': (all) =>
+  'every body refuses unknown keys (`strictObject`)': (all) =>
     all
       // What a monitor sends is the monitor's: it has more keys than anybody reads.
       .filter(({ name }) => !name.startsWith('reporting.incident.receive-'))
@@ -193,15 +193,15 @@ const LAWS: Record<string, (all: readonly Operation[]) => string[]> = {
         return type === 'object' && additionalProperties !== false
       })
       .map(({ name }) => name),
-  'every pattern is told in words': (all) =>
+  'every pattern is told in words (`x-says`)': (all) =>
     all
       .filter(({ input }) => patternsIn([input.path, input.query, input.body]).some((each) => !isTold(each)))
       .map(({ name }) => name),
-  'every list says how long it may be': (all) =>
+  'every list says how long it may be (`maxItems`)': (all) =>
     all
       .filter((each) => inputsOf(each).some(({ type, maxItems }) => type === 'array' && maxItems === undefined))
       .map(({ name }) => name),
-  'every text with a format says how long it may be': (all) =>
+  'every text with a format says how long it may be (`maxLength`)': (all) =>
     all
       .filter((each) =>
         inputsOf(each).some(({ format, maxLength }) => typeof format === 'string' && maxLength === undefined),

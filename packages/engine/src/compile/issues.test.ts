@@ -1,13 +1,12 @@
 /** What compilation says of a rule, and what a rule that is misconfigured or violated shows of itself. */
 import { describe, expect, it } from 'vitest'
+import { operandReaders } from '../operator/operand.js'
 import { compileRules } from '../rule-set/compile-rules.js'
 import type { Attributes, OperatorName, Rule } from '../types.js'
 
 const valid = { name: 'rule', target: 'plugin', field: 'a', operator: 'exists' }
 const check = { field: 'a', operator: 'exists' }
-const operators =
-  'eq, neq, gt, gte, lt, lte, contains, notContains, in, notIn, regex, exists, notExists, notEmpty, countGt, countLt, ' +
-  'lengthGt, lengthLt'
+const operators = Object.keys(operandReaders).join(', ')
 const deep = Array.from({ length: 500 }).reduce<unknown>((inner) => [inner], 1)
 const neither =
   'invalid_condition: the condition is neither a check nor a gate; give `field` and `operator`, or `dependsOnRule` alone'

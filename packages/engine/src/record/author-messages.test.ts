@@ -1,12 +1,11 @@
 /** What an author reads: every refusal of a rule says in words what is wrong and what to do about it. */
 import { describe, expect, it } from 'vitest'
+import { operandReaders } from '../operator/operand.js'
 import { validateRule } from './validate-rule.js'
 
 const valid = { name: 'rule', target: 'plugin', field: 'a', operator: 'exists' }
 const check = { field: 'a', operator: 'exists' }
-const operators =
-  'eq, neq, gt, gte, lt, lte, contains, notContains, in, notIn, regex, exists, notExists, notEmpty, countGt, countLt, ' +
-  'lengthGt, lengthLt'
+const operators = Object.keys(operandReaders).join(', ')
 
 const read = (more: object): string[] =>
   validateRule({ ...valid, ...more }).map(({ pointer, code, message, fix }) => `${pointer} ${code}: ${message}; ${fix}`)

@@ -17,7 +17,7 @@ export interface AnyRuleOptions {
   readonly target?: Target
   /** Field paths to read; by default those of the projection and computed fields of them. */
   readonly fields?: readonly string[]
-  /** Operators to use; by default all 18. */
+  /** Operators to use; by default all. */
   readonly operators?: readonly OperatorName[]
   /** Ids or names of rules that gates may refer to; by default none. */
   readonly dependencies?: readonly string[]
