@@ -1,6 +1,6 @@
 /** Requirements for the repository as a whole. */
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -24,6 +24,25 @@ test('no tracked file names a path of somebody’s machine', () => {
   const guilty =
     needle.length < 4 ? [] : files.filter((file) => readFileSync(join(root, file), 'latin1').includes(`${needle}/`))
   expect(guilty).toEqual([])
+})
+
+/** The folders below `folder` that no README names as `name/`; a README names them in its table of folders. */
+function unnamed(folder: string, readme: string): string[] {
+  const text = existsSync(join(root, readme)) ? readFileSync(join(root, readme), 'utf8') : ''
+  return readdirSync(join(root, folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !new RegExp(`(?<![\\w-])${entry.name}/`).test(text))
+    .map(({ name }) => `${readme}: ${name}/`)
+}
+
+test('a README says what each folder of the server is for', () => {
+  const source = 'packages/server/src'
+  const domains = readdirSync(join(root, source)).filter(
+    (name) =>
+      existsSync(join(root, source, name, 'operations.ts')) || existsSync(join(root, source, name, 'registration.ts')),
+  )
+  expect(domains.length).toBeGreaterThan(10)
+  const missing = domains.flatMap((name) => unnamed(`${source}/${name}`, `${source}/${name}/README.md`))
+  expect([...unnamed(source, 'packages/server/README.md'), ...missing]).toEqual([])
 })
 
 /**
