@@ -26,7 +26,7 @@ export const ACCESS_GUARDS: readonly Guard[] = [
   guard('a-body-that-drips-in-is-cut', swap('Promise.race([read, late])', 'read'), 'bounds'),
   guard('a-large-body-is-read-for-who-confirmed', drop, 'bounds'),
   guard('head-closes-what-get-opens', drop, 'bounds'),
-  guard('no-secret-is-compressed', cut('!isList ||'), 'http/smaller'),
+  guard('no-secret-is-compressed', cut('!isList ||'), 'http/gzip'),
   guard('open-streams-are-counted', drop, 'bounds'),
   guard('what-a-raw-command-refuses-is-counted', drop, 'http/raw'),
   guard('raw-requests-at-once-are-counted', never, 'http/raw'),

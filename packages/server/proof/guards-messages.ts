@@ -21,7 +21,7 @@ export const MESSAGE_GUARDS: readonly Guard[] = [
   guard('what-the-bytes-say', never, FILES),
   guard('the-files-of-a-restored-message-take-room-again', drop, FILES),
   guard('whom-a-shared-look-is-for', cut('isFor(row, orgId, userId) && '), 'stream'),
-  guard('one-look-for-all-streams-of-an-organization', never, 'together'),
+  guard('one-look-for-all-streams-of-an-organization', never, 'event/coalesce'),
   guard('the-right-of-whoever-listens', drop, 'stream'),
   guard(
     'whose-threads-a-search-of-the-database-finds',

@@ -21,7 +21,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'identity/demo/open.ts': 'the demo is opened before anybody can sign in',
   'identity/directory.ts': 'sign-in finds sessions, people and memberships before the organization is known',
   'identity/services.ts': 'the last use of a token is marked beside the request',
-  'identity/stamps.ts': 'changes are marked for the other processes, over all organizations',
+  'identity/cache-versions.ts': 'changes are marked for the other processes, over all organizations',
   'identity/token/confirm-step-up.ts': 'a single-use token is used up before its operation begins',
   'identity/tenant-key.ts': 'workers look up whose job they have',
   'reporting/demo/record.ts': 'the history of the demo, before anybody signed in',

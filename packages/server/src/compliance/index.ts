@@ -19,7 +19,7 @@ import { rescanJob, rescanOthersJob } from './scan/rescan.js'
 import { dueScansJob, dueScansSchedule } from './scan-schedule/due.js'
 import { sealChecksJob, sealChecksSchedule } from './seal/job.js'
 import { pruneChecksJob, pruneChecksSchedule } from './seal/prune.js'
-import { tellSubscribersJob } from './subscription/tell.js'
+import { tellSubscribersJob } from './subscription/notify-subscribers.js'
 import { SWEEP_JOBS, SWEEP_SCHEDULES } from './sweep.js'
 import { complianceTables } from './tables.js'
 

@@ -7,10 +7,10 @@
  */
 import type { Target } from '@plumbline/engine'
 import { Refusal } from '../runtime/errors.js'
-import { giveWay } from '../runtime/give-way.js'
 import type { Entity } from '../runtime/inventory.js'
 import type { PrepareContext } from '../runtime/operation/context.js'
 import type { Db } from '../runtime/store/db.js'
+import { giveWay } from '../runtime/yield-to-requests.js'
 import { complianceOf } from './services.js'
 
 const PAGE = 200

@@ -2,7 +2,7 @@
 
 import type { Runtime } from '../runtime/operation/context.js'
 import { perRuntime } from '../runtime/per-runtime.js'
-import { createQuestions, type Questions } from './questions.js'
+import { createQuestions, type Questions } from './inventory-limit.js'
 import { createRuleSets, type RuleSets } from './rule-set/cache.js'
 
 /** Compiled rules that are cached, over all organizations. */

@@ -1,8 +1,9 @@
 /**
  * Pipelines with their index tables, their revisions, where they are deployed, and the templates that they come from.
  */
-import { besideColumns, inListOrder } from '../runtime/records/beside.js'
+
 import { catalogColumns } from '../runtime/records/catalog.js'
+import { besideColumns, inListOrder } from '../runtime/records/index-tables.js'
 import { labelTable } from '../runtime/records/labels.js'
 import { softDeleteColumns } from '../runtime/records/soft-delete.js'
 import type { Kit } from '../runtime/store/kit.js'

@@ -16,7 +16,7 @@ import { dropImageJob, sweepStagingJob, sweepStagingSchedule } from './build/swe
 import { localBuilderOf } from './builder-local/service.js'
 import { pluginDeclarations } from './declarations.js'
 import { pluginCatalog, pluginEntities, pluginNames } from './entities.js'
-import { knownPlugins } from './known.js'
+import { knownPlugins } from './live-plugins.js'
 import { pluginOperations } from './operations.js'
 import { purgePlugins } from './plugin/tombstone.js'
 import { pluginRegistration } from './registration.js'

@@ -1,8 +1,8 @@
 /** Plugins with their index tables, and the jobs that build their images. */
 import { sql } from 'drizzle-orm'
-import { besideColumns, inListOrder } from '../runtime/records/beside.js'
 import { catalogColumns } from '../runtime/records/catalog.js'
 import type { ComplianceViolation } from '../runtime/records/compliance.js'
+import { besideColumns, inListOrder } from '../runtime/records/index-tables.js'
 import { labelTable } from '../runtime/records/labels.js'
 import { softDeleteColumns } from '../runtime/records/soft-delete.js'
 import { searchGuards, searchTable } from '../runtime/store/search.js'

@@ -2,7 +2,7 @@
 import { tableSet, tenant } from '../runtime/store/table-set.js'
 import type { SourceFormat } from './formats.js'
 import type { RunEvent, Status } from './ingest/event.js'
-import type { KeptEvent, KeptFold, KeptStep } from './ingest/kept.js'
+import type { KeptEvent, KeptFold, KeptStep } from './ingest/stored-form.js'
 import type { DoraSettings } from './model.js'
 
 export type RollupPart = 'day' | 'swept' | 'month'

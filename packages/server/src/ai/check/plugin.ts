@@ -2,7 +2,7 @@
 import { findCredentials } from '../../pipeline/index.js'
 import { reportOnGenerated } from '../../plugin/index.js'
 import type { PrepareContext } from '../../runtime/operation/context.js'
-import { unmasked } from '../draft/kept.js'
+import { unmasked } from '../draft/placeholders.js'
 import { PluginDraft, pluginDraftIssues, toConfig } from '../draft/plugin.js'
 import { INSTRUCTIONS } from '../prompt.js'
 import type { Turn } from '../provider/model.js'

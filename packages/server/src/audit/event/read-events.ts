@@ -4,10 +4,10 @@
  * the organization.
  */
 import { and, asc, desc, eq, gt, gte, lt, lte, or, type SQL } from 'drizzle-orm'
-import { giveWay } from '../../runtime/give-way.js'
 import { jobTables } from '../../runtime/jobs/tables.js'
 import type { Db } from '../../runtime/store/db.js'
-import { lately, questionOf } from '../../runtime/store/lately.js'
+import { lately, questionOf } from '../../runtime/store/minute-cache.js'
+import { giveWay } from '../../runtime/yield-to-requests.js'
 import { happenedElsewhere } from '../elsewhere.js'
 import { auditTables } from '../tables.js'
 import { conditionOf, type Filter, fits } from './filter.js'

@@ -1,11 +1,11 @@
 /** Reads the check log page by page, so that memory does not grow with its length. */
 import { and, asc, eq, gt, type SQL } from 'drizzle-orm'
 import { Refusal } from '../../runtime/errors.js'
-import { giveWay } from '../../runtime/give-way.js'
 import type { StreamContext } from '../../runtime/operation/context.js'
 import { equals } from '../../runtime/operation/filters.js'
 import { behind as behindOf } from '../../runtime/operation/list.js'
 import type { Db } from '../../runtime/store/db.js'
+import { giveWay } from '../../runtime/yield-to-requests.js'
 import { TARGETS } from '../rule/schema.js'
 import { type CheckRow, complianceTables } from '../tables.js'
 import { type Place, sliceBehind } from './walk.js'

@@ -4,11 +4,11 @@
  * delay every other request.
  */
 import { and, asc, count, desc, gt, gte, lt, lte, or, type SQL } from 'drizzle-orm'
-import { giveWay } from '../../runtime/give-way.js'
 import { behind, type PageQuery, type RowSource } from '../../runtime/operation/list.js'
 import type { Db } from '../../runtime/store/db.js'
-import { lately, questionOf } from '../../runtime/store/lately.js'
+import { lately, questionOf } from '../../runtime/store/minute-cache.js'
 import { rowsAtOnce } from '../../runtime/store/prepared.js'
+import { giveWay } from '../../runtime/yield-to-requests.js'
 import { type CheckRow, complianceTables } from '../tables.js'
 
 type Order = 'asc' | 'desc'

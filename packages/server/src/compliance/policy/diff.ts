@@ -22,8 +22,8 @@ import type { MergedRules } from '../rule-set/assemble.js'
 import type { Held } from '../rule-stamp.js'
 import { subjectOf } from '../subject.js'
 import type { PolicyRow } from '../tables.js'
+import { sidesOf } from './compared-rule-sets.js'
 import { findVisiblePolicy } from './get.js'
-import { sidesOf } from './sides.js'
 
 const SAMPLES_MAX = 10
 

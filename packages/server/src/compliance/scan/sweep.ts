@@ -1,7 +1,7 @@
 /** Sweeps the inventory of one scan by id, page by page and batch by batch, starting after the last committed batch. */
 import type { Target } from '@plumbline/engine'
-import { giveWay } from '../../runtime/give-way.js'
 import type { JobContext, JobWrite } from '../../runtime/jobs/define.js'
+import { giveWay } from '../../runtime/yield-to-requests.js'
 import type { Held } from '../rule-stamp.js'
 import type { ScanRow } from '../tables.js'
 import { writeBatch } from './batch.js'

@@ -12,7 +12,7 @@ import { notifyJob } from '../../notification/delivery/notify.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { jobTables } from '../../runtime/jobs/tables.js'
 import { NOTICE_JOB } from '../../runtime/records/notice.js'
-import { tellSubscribersJob } from './tell.js'
+import { tellSubscribersJob } from './notify-subscribers.js'
 
 const BAD = { attributes: { version: 'latest' } }
 const SYSTEM = { headers: { 'x-org-id': SYSTEM_ORG_ID } }

@@ -15,7 +15,7 @@ import { fromHeader, type StreamEvent, stream } from '../../runtime/operation/op
 import { strictObject } from '../../runtime/operation/schema.js'
 import { perRuntime } from '../../runtime/per-runtime.js'
 import type { Db } from '../../runtime/store/db.js'
-import { stillIs } from '../still-may.js'
+import { stillIs } from '../recheck-authority.js'
 
 const LOOK_EVERY_MS = 1000
 

@@ -8,7 +8,7 @@
 import { and, eq, gt, inArray, isNull, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { Refusal } from '../../runtime/errors.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
-import { residual } from '../../runtime/store/narrow.js'
+import { residual } from '../../runtime/store/index-table-filters.js'
 import { prepared } from '../../runtime/store/prepared.js'
 import { type EntitlementSettings, seatsAllowed } from '../account/entitlements.js'
 import { lockAccount } from '../account/organizations.js'

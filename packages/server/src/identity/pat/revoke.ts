@@ -6,7 +6,7 @@ import { changed } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { sessionOf } from '../authenticator.js'
-import { ofBound } from '../bound.js'
+import { ofBound } from '../confined-session.js'
 import { credentialTables } from '../credential/tables.js'
 import { identityOf } from '../services.js'
 

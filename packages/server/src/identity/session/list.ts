@@ -6,7 +6,7 @@ import { signedIn } from '../../runtime/operation/access.js'
 import { noTenant, query } from '../../runtime/operation/operation.js'
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { sessionOf } from '../authenticator.js'
-import { ofBound } from '../bound.js'
+import { ofBound } from '../confined-session.js'
 import { credentialTables } from '../credential/tables.js'
 
 export const listSessions = query({

@@ -5,7 +5,7 @@ import { changed } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { sessionOf } from '../authenticator.js'
-import { boundOf } from '../bound.js'
+import { boundOf } from '../confined-session.js'
 import { revokeSessions } from './end.js'
 
 export const revokeSession = command({

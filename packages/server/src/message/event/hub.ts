@@ -6,8 +6,8 @@
 import type { Runtime } from '../../runtime/operation/context.js'
 import { perRuntime } from '../../runtime/per-runtime.js'
 import { type Bus, localBus } from '../../runtime/redis/redis.js'
-import type { Look, Reader } from './look.js'
-import { type Together, together } from './together.js'
+import { type Together, together } from './coalesce.js'
+import type { Look, Reader } from './read-events.js'
 
 const CHANNEL = 'message.wake'
 

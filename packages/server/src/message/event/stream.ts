@@ -15,8 +15,8 @@ import { Message } from '../record.js'
 import { unreadTotal } from '../unread/count.js'
 import { type Viewer, viewerOf } from '../visibility.js'
 import { hubOf } from './hub.js'
-import { lookFor } from './look.js'
-import { BEGINNING, eventId, newestPlace, type Place, readEventId } from './place.js'
+import { BEGINNING, eventId, newestPlace, type Place, readEventId } from './position.js'
+import { lookFor } from './read-events.js'
 
 /** Events are kept one hour longer than they can be resumed, because clocks may differ. */
 const RESUMABLE_MS = 24 * 3_600_000

@@ -9,7 +9,7 @@
 import { desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Db, Tx } from '../../runtime/store/db.js'
-import { FEW_MAX, type Narrowing, narrowTo } from '../../runtime/store/narrow.js'
+import { FEW_MAX, type Narrowing, narrowTo } from '../../runtime/store/index-table-filters.js'
 import {
   escapeLike,
   fold,

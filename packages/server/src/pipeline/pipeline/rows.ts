@@ -6,7 +6,7 @@
  */
 import { and, desc, eq, inArray, lte, ne, type Placeholder } from 'drizzle-orm'
 import type { WriteContext } from '../../runtime/operation/context.js'
-import { besideOf } from '../../runtime/records/beside.js'
+import { besideOf } from '../../runtime/records/index-tables.js'
 import { dropLabels, putLabels } from '../../runtime/records/labels.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
 import { lockName, lockRow } from '../../runtime/store/postgres.js'

@@ -4,7 +4,7 @@
  * INVARIANT: a live template has exactly its own labels, keywords and search text; a deleted one has none.
  */
 import { and, eq, inArray } from 'drizzle-orm'
-import { besideOf } from '../../runtime/records/beside.js'
+import { besideOf } from '../../runtime/records/index-tables.js'
 import { dropLabels, putLabels } from '../../runtime/records/labels.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
 import { lockRow } from '../../runtime/store/postgres.js'

@@ -2,7 +2,7 @@
 import type { WriteContext } from '../../runtime/operation/context.js'
 import { type BuildJobRow, type PluginRow, pluginTables } from '../tables.js'
 import { cancelBuilds } from './cancel-builds.js'
-import { announceBuild } from './due.js'
+import { announceBuild } from './wake-builders.js'
 
 /** @returns the id of the job. */
 export async function enqueueBuild(

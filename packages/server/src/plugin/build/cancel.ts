@@ -11,7 +11,7 @@ import { checkMayChange } from '../plugin/rights.js'
 import { ownPlugin } from '../plugin/visible.js'
 import { livePlugin, setStatus } from './plugin-state.js'
 import { Build, buildView } from './record.js'
-import { jobOf } from './seen.js'
+import { jobOf } from './visible.js'
 
 export const cancelBuild = command({
   name: 'plugin.build.cancel',

@@ -14,7 +14,7 @@ import { isHighestRelease, savePlugin } from '../plugin/save.js'
 import { type BuildJobRow, type PluginRow, pluginTables } from '../tables.js'
 import { ATTEST_JOB } from './plan.js'
 import { livePlugin } from './plugin-state.js'
-import { tellFinished } from './told.js'
+import { tellFinished } from './report-finished.js'
 
 export interface BuiltImage {
   readonly imageRef: string

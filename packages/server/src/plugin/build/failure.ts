@@ -11,7 +11,7 @@ import { type BuildJobRow, pluginTables } from '../tables.js'
 import { evictDead } from './dead-letters.js'
 import { afterFailure, type BuildCategory } from './plan.js'
 import { setStatus } from './plugin-state.js'
-import { tellFinished } from './told.js'
+import { tellFinished } from './report-finished.js'
 
 export interface BuildFailure {
   readonly category: BuildCategory

@@ -9,7 +9,7 @@ import { Instant, nullable, Pagination, strictObject, Uuid } from '../../runtime
 import { oneOf } from '../manifest/schema.js'
 import { type BuildJobRow, pluginTables } from '../tables.js'
 import { CATEGORIES } from './plan.js'
-import { seen } from './seen.js'
+import { seen } from './visible.js'
 
 export const failedItem = {
   id: Uuid,

@@ -30,7 +30,7 @@ import { judgeImage } from './judge-image.js'
 import { FINISH_JOB } from './plan.js'
 import { livePlugin } from './plugin-state.js'
 import { type BuildQueue, type BuiltImage, createBuildQueue, type Held } from './queue.js'
-import { anyJob } from './seen.js'
+import { anyJob } from './visible.js'
 
 /** The build fails when the registry does not answer for 21 minutes; it is then retried as a whole. */
 const ATTEMPTS_MAX = 9

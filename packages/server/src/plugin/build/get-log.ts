@@ -16,7 +16,7 @@ import { oneOf } from '../manifest/schema.js'
 import { READ_PLUGINS } from '../read-access.js'
 import type { BuildJobRow } from '../tables.js'
 import { BUILD_PHASES, BUILD_STATES } from './plan.js'
-import { jobOf } from './seen.js'
+import { jobOf } from './visible.js'
 
 const LOOKED_MS = 1000
 

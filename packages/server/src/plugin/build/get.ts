@@ -6,8 +6,8 @@ import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { READ_PLUGINS } from '../read-access.js'
 import { pluginTables } from '../tables.js'
 import { Build, buildView } from './record.js'
-import { jobOf } from './seen.js'
 import { shownState } from './shown-state.js'
+import { jobOf } from './visible.js'
 
 export const getBuild = query({
   name: 'plugin.build.get',

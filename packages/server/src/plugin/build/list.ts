@@ -10,8 +10,8 @@ import { READ_PLUGINS } from '../read-access.js'
 import { type BuildJobRow, pluginTables } from '../tables.js'
 import { BUILD_STATES } from './plan.js'
 import { Build, buildView } from './record.js'
-import { SYSTEM_ADMINS, seen } from './seen.js'
 import { isShownAs, shownState } from './shown-state.js'
+import { SYSTEM_ADMINS, seen } from './visible.js'
 
 const builds = listOf({
   key: 'builds',

@@ -25,7 +25,7 @@ import type { Store } from '../../runtime/store/db.js'
 import { inspectArchive } from '../archive/inspect.js'
 import { ARCHIVE_LIMITS } from '../archive/limits.js'
 import { finishBuildJob } from '../build/finish.js'
-import { buildDue } from '../build-job/due.js'
+import { buildDue } from '../build-job/wake-builders.js'
 import { pluginTables } from '../tables.js'
 
 interface Part {

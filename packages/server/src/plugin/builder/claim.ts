@@ -6,9 +6,9 @@ import { command, noTenant } from '../../runtime/operation/operation.js'
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { livePlugin } from '../build/plugin-state.js'
 import { type BuildClaim, createBuildQueue } from '../build/queue.js'
-import { buildDue } from '../build-job/due.js'
 import { secretsOf } from '../build-job/secrets.js'
 import { registryUrl, stagingOf } from '../build-job/staging.js'
+import { buildDue } from '../build-job/wake-builders.js'
 import { Base, BUILDERS, holderOf, NO_EVIDENCE } from './held.js'
 
 const WAIT_S_MAX = 30

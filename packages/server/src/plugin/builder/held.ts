@@ -7,7 +7,7 @@ import { name } from '../../runtime/operation/name.js'
 import { none } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Held } from '../build/queue.js'
-import { anyJob } from '../build/seen.js'
+import { anyJob } from '../build/visible.js'
 import type { BuildJobRow } from '../tables.js'
 
 export const BUILDERS = scope('builds:work')

@@ -6,7 +6,7 @@ import { permission } from '../../runtime/operation/access.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { Instant, nullable, strictObject } from '../../runtime/operation/schema.js'
 import { failedItem, failedJobs, failedView, pageOf, QueueQuery } from '../build/failures.js'
-import { LOOKING, SYSTEM_ADMINS } from '../build/seen.js'
+import { LOOKING, SYSTEM_ADMINS } from '../build/visible.js'
 import { oneOf } from '../manifest/schema.js'
 import { pluginTables } from '../tables.js'
 

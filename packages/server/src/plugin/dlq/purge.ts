@@ -5,7 +5,7 @@ import { changed, unchanged } from '../../runtime/operation/context.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { removeDead } from '../build/dead-letters.js'
-import { SYSTEM_ADMINS } from '../build/seen.js'
+import { SYSTEM_ADMINS } from '../build/visible.js'
 
 export const purgeDeadBuilds = command({
   name: 'plugin.dlq.purge',

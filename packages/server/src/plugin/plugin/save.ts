@@ -1,6 +1,6 @@
 /** Writes a plugin with its index rows. Every change of a plugin row goes through here. */
 import { and, desc, eq, inArray, like, ne, notLike, or, sql } from 'drizzle-orm'
-import { besideOf } from '../../runtime/records/beside.js'
+import { besideOf } from '../../runtime/records/index-tables.js'
 import { dropLabels, putLabels } from '../../runtime/records/labels.js'
 import { isLive } from '../../runtime/records/soft-delete.js'
 import type { Db, Tx } from '../../runtime/store/db.js'

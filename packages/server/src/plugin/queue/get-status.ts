@@ -5,8 +5,8 @@ import { permission } from '../../runtime/operation/access.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { COMPLETED_SHOWN_MS, FAILED_SHOWN_MS } from '../build/plan.js'
-import { LOOKING, SYSTEM_ADMINS, seen } from '../build/seen.js'
 import { shownState } from '../build/shown-state.js'
+import { LOOKING, SYSTEM_ADMINS, seen } from '../build/visible.js'
 import { pluginTables } from '../tables.js'
 
 const TIERS = ['developer', 'pro', 'team', 'enterprise', 'unlimited'] as const

@@ -5,7 +5,7 @@ import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { failedItem, failedJobs, failedView, pageOf, QueueQuery } from '../build/failures.js'
 import { FAILED_SHOWN_MS } from '../build/plan.js'
-import { LOOKING, SYSTEM_ADMINS } from '../build/seen.js'
+import { LOOKING, SYSTEM_ADMINS } from '../build/visible.js'
 import { pluginTables } from '../tables.js'
 
 export const listFailedBuilds = query({

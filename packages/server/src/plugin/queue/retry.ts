@@ -5,7 +5,7 @@ import { permission } from '../../runtime/operation/access.js'
 import { changed } from '../../runtime/operation/context.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
-import { AGAIN_ERRORS, buildAgain, prepareAgain } from '../build/again.js'
+import { AGAIN_ERRORS, buildAgain, prepareAgain } from '../build/rebuild.js'
 import type { BuildJobRow, PluginRow } from '../tables.js'
 
 export const retryBuild = command({

@@ -6,7 +6,7 @@ import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { nullable, strictObject } from '../../runtime/operation/schema.js'
 import { failedItem, failedView } from '../build/failures.js'
 import { CATEGORIES } from '../build/plan.js'
-import { LOOKING, SYSTEM_ADMINS, seen } from '../build/seen.js'
+import { LOOKING, SYSTEM_ADMINS, seen } from '../build/visible.js'
 import { oneOf } from '../manifest/schema.js'
 import { pluginTables } from '../tables.js'
 

@@ -4,8 +4,8 @@
  */
 
 import { at, cut, isObject } from '../payload.js'
+import { type Delivery, type Heard, heard, ignored, instantAt, refOf, textAt, told } from './common-form.js'
 import { after } from './github.js'
-import { type Delivery, type Heard, heard, ignored, instantAt, refOf, textAt, told } from './heard.js'
 
 const OUTCOMES: Readonly<Record<string, string>> = {
   success: 'SUCCEEDED',

@@ -6,8 +6,8 @@ import { problems } from '../../runtime/operation/schema.js'
 import { SOURCE_FORMATS, type SourceFormat } from '../formats.js'
 import { IncidentBody } from '../incident/schema.js'
 import { EventItem } from '../ingest/schema.js'
+import { type Heard, instantAt, namesOf } from './common-form.js'
 import { READERS } from './format.js'
-import { type Heard, instantAt, namesOf } from './heard.js'
 
 interface Published {
   readonly format: SourceFormat

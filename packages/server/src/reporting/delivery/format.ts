@@ -2,9 +2,9 @@
 import type { SourceFormat } from '../formats.js'
 import { adaptIncidents } from '../incident/adapters.js'
 import { readCdevents } from './cdevents.js'
+import { type Delivery, type Heard, heard, ignored } from './common-form.js'
 import { readGithub } from './github.js'
 import { readGitlab } from './gitlab.js'
-import { type Delivery, type Heard, heard, ignored } from './heard.js'
 import { readOtlp } from './otlp.js'
 
 const monitor =

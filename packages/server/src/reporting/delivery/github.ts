@@ -14,7 +14,7 @@ import {
   textAt,
   told,
   webAddress,
-} from './heard.js'
+} from './common-form.js'
 
 const CONCLUSIONS: ReadonlyMap<string, string> = new Map(
   Object.entries({

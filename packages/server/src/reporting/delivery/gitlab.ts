@@ -5,7 +5,6 @@
  */
 
 import { at, cut } from '../payload.js'
-import { after, commitsOf, isIncidentLabel } from './github.js'
 import {
   type Delivery,
   type Heard,
@@ -19,7 +18,8 @@ import {
   textAt,
   told,
   webAddress,
-} from './heard.js'
+} from './common-form.js'
+import { after, commitsOf, isIncidentLabel } from './github.js'
 
 const STATUSES: Readonly<Record<string, string>> = {
   success: 'SUCCEEDED',

@@ -4,7 +4,6 @@
  */
 
 import { isObject } from '../payload.js'
-import { after } from './github.js'
 import {
   type Delivery,
   type Heard,
@@ -16,7 +15,8 @@ import {
   shaAt,
   textAt,
   told,
-} from './heard.js'
+} from './common-form.js'
+import { after } from './github.js'
 
 const SERVER = new Set<unknown>([2, 'SPAN_KIND_SERVER'])
 const INTERNAL = new Set<unknown>([1, 'SPAN_KIND_INTERNAL'])

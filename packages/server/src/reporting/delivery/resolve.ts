@@ -7,7 +7,7 @@ import { findPort } from '../../runtime/port.js'
 import { deployedPipelinesPort } from '../../runtime/records/deployed-pipelines.js'
 import type { Db } from '../../runtime/store/db.js'
 import type { SourceRow } from '../tables.js'
-import { namesOf } from './heard.js'
+import { namesOf } from './common-form.js'
 
 /** @returns null for an unknown name, and for a repository that several pipelines build from. */
 export async function pipelineOf(

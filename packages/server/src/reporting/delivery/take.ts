@@ -16,7 +16,7 @@ import { EVENTS_MAX } from '../ingest/schema.js'
 import { parkEvents, replayParked } from '../parked/park.js'
 import { keptFrom, retentionOfOrg } from '../retention.js'
 import { reportingTables, type SourceRow } from '../tables.js'
-import type { Heard, HeardRun } from './heard.js'
+import type { Heard, HeardRun } from './common-form.js'
 import { pipelineOf } from './resolve.js'
 
 export interface Delivered {

@@ -4,7 +4,7 @@ import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-
 import { type PluginApp, pluginApp, uploaded } from '../../../test/support/plugins.js'
 import { type SignedIn, signUp } from '../../../test/support/sign-in.js'
 import { createBuildQueue } from '../../plugin/build/queue.js'
-import { knownPlugins } from '../../plugin/known.js'
+import { knownPlugins } from '../../plugin/live-plugins.js'
 import { pluginTables } from '../../plugin/tables.js'
 import { finishedBuildsPort, knownPluginsPort } from '../../runtime/records/finished-builds.js'
 import type { Store } from '../../runtime/store/db.js'

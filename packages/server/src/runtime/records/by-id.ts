@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { idMatches, idsOf } from '../operation/filters.js'
 import type { Db } from '../store/db.js'
-import { type Narrowing, narrowToIds, narrowWhere } from '../store/narrow.js'
+import { type Narrowing, narrowToIds, narrowWhere } from '../store/index-table-filters.js'
 
 /**
  * Returns what narrows the list to the records that the filter matches; nothing without a filter. The index is over the

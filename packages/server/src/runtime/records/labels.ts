@@ -6,8 +6,8 @@ import { and, eq, inArray } from 'drizzle-orm'
 import type { Tx } from '../store/db.js'
 import type { Kit } from '../store/kit.js'
 import { insertRows } from '../store/prepared.js'
-import { besideColumns, besideOf, inListOrder, type Wanted } from './beside.js'
 import { LABEL_KEY, type Labels } from './catalog.js'
+import { besideColumns, besideOf, inListOrder, type Wanted } from './index-tables.js'
 
 /** The labels of one kind of record. */
 export const labelTable = (k: Kit, name: string) =>

@@ -7,7 +7,7 @@ import { and, asc, desc, eq, getTableColumns, or, type Placeholder, type SQL, sq
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { behind, countRows, type PageSource, type RowSource, readerOf } from '../operation/list.js'
 import type { Db, TenantKey } from '../store/db.js'
-import { lately, questionOf } from '../store/lately.js'
+import { lately, questionOf } from '../store/minute-cache.js'
 import { rowsAtOnce } from '../store/prepared.js'
 
 /** The records of one organization, as far as the tenant sees them. */

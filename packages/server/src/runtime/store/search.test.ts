@@ -10,7 +10,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { baseline } from '../../../scripts/baseline.js'
 import type { Db, Store } from './db.js'
-import { narrowed } from './narrow.js'
+import { narrowed } from './index-table-filters.js'
 import { type PgPool, storeOver } from './postgres.js'
 import {
   dropSearchText,

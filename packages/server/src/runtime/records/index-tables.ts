@@ -8,8 +8,8 @@
 import { and, eq, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../store/db.js'
+import { type Narrowing, narrowBy, narrowed, residual } from '../store/index-table-filters.js'
 import type { Kit } from '../store/kit.js'
-import { type Narrowing, narrowBy, narrowed, residual } from '../store/narrow.js'
 import { inPart, type ListPart, type Part } from './visible.js'
 
 /** List the table as a tenant's, shared when `is_shared`. */

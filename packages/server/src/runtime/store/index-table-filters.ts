@@ -8,7 +8,7 @@
 import { and, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Db } from './db.js'
-import { lately, questionOf } from './lately.js'
+import { lately, questionOf } from './minute-cache.js'
 import { rowsAtOnce } from './prepared.js'
 
 /**

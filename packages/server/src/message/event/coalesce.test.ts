@@ -1,6 +1,6 @@
 /** Concurrent callers share one run, whose answer is never older than the request. */
 import { expect, it } from 'vitest'
-import { together } from './together.js'
+import { together } from './coalesce.js'
 
 it('answers all who ask in one turn by one run, each with their own answer', async () => {
   const ask = together<number, string>()

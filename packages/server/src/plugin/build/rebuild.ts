@@ -11,7 +11,7 @@ import { checkMayChange } from '../plugin/rights.js'
 import { stamped } from '../plugin/update.js'
 import { ownPlugin } from '../plugin/visible.js'
 import { type BuildJobRow, type PluginRow, pluginTables } from '../tables.js'
-import { jobOf } from './seen.js'
+import { jobOf } from './visible.js'
 
 export const AGAIN_ERRORS = [
   'NOT_FOUND',

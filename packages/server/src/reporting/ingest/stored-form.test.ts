@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type RunEvent, STATUSES } from './event.js'
 import { foldEvents } from './fold.js'
-import { eventOf, keptEvent, keptFold, stepOf } from './kept.js'
+import { eventOf, keptEvent, keptFold, stepOf } from './stored-form.js'
 
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary)
 const instants = fc.integer({ min: 1, max: 9 })

@@ -1,7 +1,7 @@
 /** Lists travel as gzip where the client accepts it; what may hold a secret, and what is small, never. */
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { smaller } from './smaller.js'
+import { smaller } from './gzip.js'
 
 const body = JSON.stringify({
   rules: Array.from({ length: 200 }, (_, at) => ({ name: `rule ${at}`, target: 'pipeline' })),

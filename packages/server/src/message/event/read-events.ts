@@ -12,7 +12,7 @@ import { type Message, type MessageView, presentFor } from '../record.js'
 import { type MessageRow, messageTables } from '../tables.js'
 import { countUnreadOf } from '../unread/count.js'
 import { inInboxOf, isFor } from '../visibility.js'
-import { eventId, type Place, type PlacedEvent, readEvents } from './place.js'
+import { eventId, type Place, type PlacedEvent, readEvents } from './position.js'
 
 const BATCH = 100
 
