@@ -23,7 +23,7 @@ const verifyCommand: CommandSpec = {
     keyOption,
     { flags: '--chain <name>', description: 'chain that the file must hold; the file’s own when left out' },
     { flags: '--chain-only', description: 'exit 0 when no checkpoint is there and the rows are consistent' },
-    { flags: '--trust-file-keys', description: 'take the keys inside the file for the operator’s' },
+    { flags: '--trust-file-keys', description: 'trust the keys inside the file as those of the operator' },
     {
       flags: '--server',
       description: 'download the log of the organization from the server, and verify it here',

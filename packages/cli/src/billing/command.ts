@@ -182,7 +182,7 @@ const ledgerCommand: CommandSpec = {
       options: [
         { flags: '--audit <file>', description: 'audit export of the same account' },
         { flags: '--key <file>', description: 'verifier keys you got from the operator', repeatable: true },
-        { flags: '--trust-file-keys', description: 'take the keys inside the audit export for the operator’s' },
+        { flags: '--trust-file-keys', description: 'trust the keys inside the audit export as those of the operator' },
         ...dataOptions,
       ],
       examples: [

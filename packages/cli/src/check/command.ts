@@ -93,7 +93,7 @@ export const checkCommand: CommandSpec = {
     },
     {
       flags: '--max-findings <number>',
-      description: 'show at most so many findings; formats for programs have all of them',
+      description: 'show at most this many findings; formats for programs list all of them',
       integer: { min: 1 },
     },
     {

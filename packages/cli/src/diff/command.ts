@@ -5,7 +5,7 @@ import { diffFormats } from './formats.js'
 
 export const diffCommand: CommandSpec = {
   name: 'diff',
-  summary: 'say what a change of rules means: for each rule, and for plugins and pipelines',
+  summary: 'show what a change of rules means for each rule, and for plugins and pipelines',
   description:
     'Compares two rule sets: which rules changed in meaning and which only in writing, and which entities become ' +
     'blocked, allowed or warned. Each side is a rule file, a folder, or a git ref, at which the rules of --rules or of ' +
@@ -18,7 +18,7 @@ export const diffCommand: CommandSpec = {
     { ...rulesOption, description: 'rule file, folder or glob to read at a git ref and in the working tree' },
     {
       flags: '-e, --entities <path>',
-      description: 'plugin and pipeline files, folders or globs to compare on',
+      description: 'plugin and pipeline files, folders or globs to compare the rules on',
       repeatable: true,
     },
     { ...targetOption, description: 'what the entity files describe' },

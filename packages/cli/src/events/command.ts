@@ -42,7 +42,13 @@ const fakeCommand: CommandSpec = {
   name: 'fake',
   summary:
     'generate a history of runs in the format of a forge or an engine, with duplicates and out of order; the same seed gives the same history',
-  arguments: [{ syntax: '<format>', description: 'who delivers', choices: ['github', 'gitlab', 'cdevents', 'otlp'] }],
+  arguments: [
+    {
+      syntax: '<format>',
+      description: 'the sender that the history imitates',
+      choices: ['github', 'gitlab', 'cdevents', 'otlp'],
+    },
+  ],
   options: [
     {
       flags: '--seed <number>',

@@ -114,7 +114,7 @@ export const servicePrincipalsCommand: CommandSpec = {
       arguments: [{ syntax: '<name>', description: 'its name; audit events show it as `service:<name>`' }],
       options: [
         { flags: '--system', description: 'create it for the system; the API creates those of an organization' },
-        { flags: '--scope <name>', description: 'what it may do', repeatable: true },
+        { flags: '--scope <name>', description: 'a scope that it gets', repeatable: true },
         {
           flags: '--days <number>',
           description: 'how long its secret lives',
@@ -197,7 +197,7 @@ export const builderCommand: CommandSpec = {
 
 export const registryCommand: CommandSpec = {
   name: 'registry',
-  summary: 'set up and collect the registry that holds the images of plugins',
+  summary: 'set up the registry that holds the images of plugins, and free its unused bytes',
   examples: [
     {
       command: 'plumbline registry init /srv/registry',
@@ -239,7 +239,7 @@ export const registryCommand: CommandSpec = {
       arguments: [{ syntax: '<folder>', description: 'folder of the registry, as `registry init` made it' }],
       options: [
         { flags: '--read-only <command>', description: 'restarts the registry read-only; run by the shell' },
-        { flags: '--writable <command>', description: 'restarts it so that it takes changes again' },
+        { flags: '--writable <command>', description: 'restarts the registry writable; run by the shell' },
         dataOption,
         ...dataOptions,
       ],
@@ -309,7 +309,7 @@ export const restoreCommand: CommandSpec = {
     'the environment.',
   arguments: [{ syntax: '<file>', description: 'the backup' }],
   options: [
-    { flags: '--no-keys', description: 'do not take the keys of the backup' },
+    { flags: '--no-keys', description: 'do not restore the keys of the backup' },
     keyOption,
     {
       flags: '--unverified',

@@ -59,26 +59,26 @@ const actions: readonly Action[] = [
     body: [
       {
         flags: '--tokens <number>',
-        description: 'most tokens in a month',
+        description: 'limit of tokens in a month',
         sends: 'monthlyTokens',
         integer: { min: 0 },
       },
       {
         flags: '--unlimited-tokens',
-        description: 'no limit of tokens',
+        description: 'remove the limit of tokens',
         sends: 'monthlyTokens',
         value: null,
         conflicts: ['tokens'],
       },
       {
         flags: '--micro-usd <number>',
-        description: 'most millionths of a dollar in a month',
+        description: 'limit of money in a month, in millionths of a dollar',
         sends: 'monthlyMicroUsd',
         integer: { min: 0 },
       },
       {
         flags: '--unlimited-micro-usd',
-        description: 'no limit of money',
+        description: 'remove the limit of money',
         sends: 'monthlyMicroUsd',
         value: null,
         conflicts: ['microUsd'],

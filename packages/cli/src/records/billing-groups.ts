@@ -88,7 +88,7 @@ const account: Flag = {
   sends: 'targetOrgId',
 }
 const campaign: Flag = { flags: '--campaign <name>', description: 'a label to find it by' }
-const sandbox: Flag = { flags: '--sandbox', description: 'for accounts with a test clock only' }
+const sandbox: Flag = { flags: '--sandbox', description: 'only for accounts with a test clock' }
 
 const discounts: ActionGroup = {
   name: 'discounts',
@@ -108,7 +108,7 @@ const discounts: ActionGroup = {
         { flags: '--alias <alias>', description: 'what people type to redeem it' },
         {
           flags: '--max <number>',
-          description: 'redemptions at most',
+          description: 'how often it can be redeemed at most',
           sends: 'maxRedemptions',
           integer: { min: 1, max: 1_000_000 },
         },
@@ -170,10 +170,10 @@ const discounts: ActionGroup = {
       path: '/billing/admin/discounts/{id}',
       arguments: [id('discount')],
       body: [
-        { flags: '--activate', description: 'it can be redeemed again', sends: 'isActive', value: true },
+        { flags: '--activate', description: 'allow it to be redeemed again', sends: 'isActive', value: true },
         {
           flags: '--max <number>',
-          description: 'redemptions at most',
+          description: 'how often it can be redeemed at most',
           sends: 'maxRedemptions',
           integer: { min: 1, max: 1_000_000 },
         },

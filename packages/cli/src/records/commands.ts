@@ -138,8 +138,13 @@ function listOptions(shows: Shows, sorts: readonly string[] = []): OptionSpec[] 
   if (shows.as !== 'list') return []
   return [
     { flags: '--all', description: 'all pages', conflicts: ['limit', 'offset'] },
-    { flags: '--limit <number>', description: 'how many at most', integer: { min: 1, max: 1000 }, defaultText: '50' },
-    { flags: '--offset <number>', description: 'how many to skip', integer: { min: 0 } },
+    {
+      flags: '--limit <number>',
+      description: 'list at most this many',
+      integer: { min: 1, max: 1000 },
+      defaultText: '50',
+    },
+    { flags: '--offset <number>', description: 'skip this many', integer: { min: 0 } },
     ...(sorts.length === 0
       ? []
       : [
@@ -149,7 +154,7 @@ function listOptions(shows: Shows, sorts: readonly string[] = []): OptionSpec[] 
             choices: sorts,
             defaultText: sorts[0] ?? '',
           },
-          { flags: '--sort-order <way>', description: 'which way', choices: ['asc', 'desc'] },
+          { flags: '--sort-order <way>', description: 'order of the sort', choices: ['asc', 'desc'] },
         ]),
   ]
 }

@@ -25,13 +25,13 @@ const reference = {
 export const images: Resource = {
   name: 'images',
   one: 'repository',
-  summary: 'list images of the registry; copy, delete and collect them as a system administrator',
+  summary: 'list images of the registry; as a system administrator, copy and delete them, and delete unused ones',
   path: '/images',
   listKey: 'repositories',
   key: { argument: repository, example: 'system/tools', fields: ['repository'], separator: ':' },
   columns,
   filters: [
-    { flags: '--last <repository>', description: 'names after this one' },
+    { flags: '--last <repository>', description: 'only repositories whose name comes after this one' },
     { flags: '--non-empty', description: 'with at least one tag' },
   ],
   isListedOnly: true,
@@ -88,7 +88,7 @@ export const images: Resource = {
       ],
       body: [
         { flags: '--overwrite', description: 'move a tag that belongs to another image' },
-        { flags: '--allow-cross-tenant', description: 'into the repository of another organization' },
+        { flags: '--allow-cross-tenant', description: 'allow a target in the repository of another organization' },
       ],
       shows: { as: 'record' },
       examples: [
@@ -104,7 +104,7 @@ export const images: Resource = {
       method: 'DELETE',
       path: '/images/{name}/manifests/{reference}',
       arguments: [repository, reference],
-      query: [{ flags: '--force', description: 'with its other tags too' }],
+      query: [{ flags: '--force', description: 'delete the image although other tags name it' }],
       asksFirst: true,
       shows: { as: 'record' },
       examples: [
@@ -158,7 +158,7 @@ export const images: Resource = {
         },
         {
           flags: '--max-age-days <days>',
-          description: 'those that were first seen at least this long ago',
+          description: 'only images that were first seen at least this many days ago',
           integer: { min: 1, max: 3650 },
         },
       ],

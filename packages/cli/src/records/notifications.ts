@@ -24,7 +24,7 @@ const filters: readonly Flag[] = [
     description: 'of this event',
   },
   { flags: '--channel <name>', description: 'by this channel' },
-  { flags: '--status <name>', description: 'that ended so' },
+  { flags: '--status <name>', description: 'with this result' },
   { flags: '--delivery <id>', description: 'of this delivery', sends: 'deliveryId' },
 ]
 
@@ -51,10 +51,10 @@ const actions: readonly Action[] = [
     method: 'PUT',
     path: PREFERENCES,
     body: [
-      { flags: '--warnings', description: 'tell warnings too', sends: 'notifyOnWarning' },
+      { flags: '--warnings', description: 'notify about warnings too', sends: 'notifyOnWarning' },
       {
         flags: '--without-warnings',
-        description: 'tell blocks alone',
+        description: 'notify only about blocked changes',
         sends: 'notifyOnWarning',
         value: false,
         conflicts: ['warnings'],

@@ -120,7 +120,7 @@ const manyActions: readonly Action[] = [
     path: '/pipelines/registry',
     body: [
       { flags: '--pipeline <id>', description: 'id of the pipeline', sends: 'pipelineId' },
-      { flags: '--name <text>', description: 'its name where it is deployed', sends: 'pipelineName' },
+      { flags: '--name <text>', description: 'name of the pipeline where it is deployed', sends: 'pipelineName' },
       { flags: '--resource <id>', description: 'identifier at the platform, such as an ARN', sends: 'resourceId' },
       { flags: '--region <name>', description: 'where it is' },
       { flags: '--stack <name>', description: 'the stack that it is part of', sends: 'stackName' },
@@ -206,7 +206,7 @@ export const pipelines: Resource = {
     },
     { flags: '--plugin <name>', description: 'using this plugin' },
     { flags: '--template <id>', description: 'made from this template', sends: 'templateId' },
-    { flags: '--descendants', description: 'those of the teams below too', sends: 'includeDescendants' },
+    { flags: '--descendants', description: 'members of the teams too', sends: 'includeDescendants' },
     ...catalogFilters,
     ...visibilityFilters,
   ],

@@ -45,8 +45,8 @@ const jobArgument = {
 const jobFilters: readonly Flag[] = [
   { flags: '--name <plugin>', description: 'of this plugin', sends: 'pluginName' },
   { flags: '--category <name>', description: 'that failed for this reason' },
-  { flags: '--limit <number>', description: 'how many at most', integer: { min: 1, max: 200 } },
-  { flags: '--offset <number>', description: 'how many to skip', integer: { min: 0 } },
+  { flags: '--limit <number>', description: 'list at most this many', integer: { min: 1, max: 200 } },
+  { flags: '--offset <number>', description: 'skip this many', integer: { min: 0 } },
 ]
 
 export const plugins: Resource = {

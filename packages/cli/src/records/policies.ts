@@ -38,7 +38,7 @@ export const policies: Resource = {
       description: 'active ones, inactive ones, or all',
       sends: 'isActive',
     },
-    { flags: '--templates', description: 'templates alone', sends: 'isTemplate' },
+    { flags: '--templates', description: 'only templates', sends: 'isTemplate' },
   ],
   actions: [
     {
@@ -80,7 +80,7 @@ export const policies: Resource = {
       path: '/compliance/policies/{id}',
       arguments: [{ ...argument, means: 'key', sends: 'id' }],
       body: [
-        { flags: '--active', description: 'its rules hold', sends: 'isActive' },
+        { flags: '--active', description: 'its rules apply', sends: 'isActive' },
         {
           flags: '--inactive',
           description: 'its rules no longer apply, except those of another active policy',

@@ -65,10 +65,14 @@ const actions: readonly Action[] = [
     method: 'GET',
     path: '/quotas/at-risk',
     query: [
-      { flags: '--threshold <percent>', description: 'from this usage on', integer: { min: 1, max: 100 } },
+      {
+        flags: '--threshold <percent>',
+        description: 'only quotas that are used at least this far',
+        integer: { min: 1, max: 100 },
+      },
       { flags: '--type <name>', description: 'of this type' },
-      { flags: '--limit <number>', description: 'at most so many', integer: { min: 1, max: 1000 } },
-      { flags: '--offset <number>', description: 'leave so many out', integer: { min: 0 } },
+      { flags: '--limit <number>', description: 'list at most this many', integer: { min: 1, max: 1000 } },
+      { flags: '--offset <number>', description: 'skip this many', integer: { min: 0 } },
     ],
     shows: {
       as: 'rows',
@@ -120,7 +124,7 @@ const actions: readonly Action[] = [
     method: 'POST',
     path: '/quotas/{orgId}/reset',
     arguments: [organization],
-    body: [{ flags: '--type <name>', description: 'this type alone', sends: 'quotaType' }],
+    body: [{ flags: '--type <name>', description: 'only this type', sends: 'quotaType' }],
     shows: { as: 'record', key: 'quota' },
     examples: [{ command: 'plumbline quotas reset 0190… --type apiCalls', explanation: 'one type' }],
   },

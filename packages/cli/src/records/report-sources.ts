@@ -40,7 +40,7 @@ export const reportSources: ActionGroup = {
       path: '/reports/sources',
       body: [
         { flags: '--name <text>', description: 'its name' },
-        { flags: '--source-format <name>', description: 'who sends', choices: formats, sends: 'format' },
+        { flags: '--source-format <name>', description: 'the kind of sender', choices: formats, sends: 'format' },
         map,
       ],
       shows: { as: 'record' },
@@ -57,7 +57,7 @@ export const reportSources: ActionGroup = {
       body: [
         { flags: '--name <text>', description: 'its name' },
         map,
-        { flags: '--on', description: 'take its deliveries', sends: 'enabled' },
+        { flags: '--on', description: 'accept its deliveries', sends: 'enabled' },
         { flags: '--off', description: 'refuse its deliveries', sends: 'enabled', value: false, conflicts: ['on'] },
       ],
       shows: { as: 'record' },
@@ -93,8 +93,8 @@ export const reportSources: ActionGroup = {
       path: '/reports/sources/{id}/deliveries',
       arguments: [source],
       query: [
-        { flags: '--limit <number>', description: 'at most so many', integer: { min: 1, max: 1000 } },
-        { flags: '--offset <number>', description: 'leave so many out', integer: { min: 0 } },
+        { flags: '--limit <number>', description: 'list at most this many', integer: { min: 1, max: 1000 } },
+        { flags: '--offset <number>', description: 'skip this many', integer: { min: 0 } },
       ],
       shows: {
         as: 'rows',

@@ -18,16 +18,16 @@ const scope: readonly Flag[] = [
     isInstant: true,
     nowAfter: 'from',
   },
-  { flags: '--teams', description: 'with the teams below', sends: 'includeDescendants' },
+  { flags: '--teams', description: 'include its teams', sends: 'includeDescendants' },
 ]
 const interval: Flag = {
   flags: '--interval <name>',
   description: 'length of a bucket',
 }
-const top: Flag = { flags: '--limit <number>', description: 'how many at most', integer: { min: 1, max: 100 } }
+const top: Flag = { flags: '--limit <number>', description: 'list at most this many', integer: { min: 1, max: 100 } }
 const many: readonly Flag[] = [
-  { flags: '--limit <number>', description: 'how many at most', integer: { min: 1, max: 1000 } },
-  { flags: '--offset <number>', description: 'how many to skip', integer: { min: 0 } },
+  { flags: '--limit <number>', description: 'list at most this many', integer: { min: 1, max: 1000 } },
+  { flags: '--offset <number>', description: 'skip this many', integer: { min: 0 } },
 ]
 const statuses = ['started', 'succeeded', 'failed', 'canceled', 'superseded']
 const execution: ActionArgument = {
@@ -190,7 +190,7 @@ const runs: readonly Action[] = [
     examples: [{ command: 'plumbline reports build-health --pipeline 0190…', explanation: 'stage by stage' }],
   }),
   read('runs', 'list runs, the newest first', 'execution/list', {
-    query: [{ flags: '--status <name>', description: 'that ended so', choices: statuses }, ...many],
+    query: [{ flags: '--status <name>', description: 'with this result', choices: statuses }, ...many],
     shows: {
       as: 'rows',
       key: 'executions',
@@ -305,7 +305,7 @@ const plugins: readonly Action[] = [
     examples: [{ command: 'plumbline reports plugin-summary', explanation: 'all of the organization' }],
   }),
   readPlugins('plugin-versions', 'list the versions of each plugin', 'versions', {
-    query: [{ flags: '--limit <number>', description: 'at most so many', integer: { min: 1, max: 1000 } }],
+    query: [{ flags: '--limit <number>', description: 'list at most this many', integer: { min: 1, max: 1000 } }],
     shows: {
       as: 'rows',
       key: 'plugins',
@@ -390,7 +390,7 @@ const delivery: readonly Action[] = [
     examples: [{ command: 'plumbline reports what-if', explanation: 'the smallest change up and down' }],
   },
   read('deployments', 'list deployments with their later corrections', 'deployments', {
-    query: [{ flags: '--status <name>', description: 'that ended so', choices: statuses }, ...many],
+    query: [{ flags: '--status <name>', description: 'with this result', choices: statuses }, ...many],
     shows: {
       as: 'rows',
       key: 'deployments',
@@ -511,9 +511,9 @@ const changes: readonly Action[] = [
     path: '/reports/scorecards',
     query: [
       { flags: '--sort-by <field>', description: 'field to sort by' },
-      { flags: '--sort-order <way>', description: 'which way' },
-      { flags: '--limit <number>', description: 'how many at most', integer: { min: 1, max: 500 } },
-      { flags: '--offset <number>', description: 'how many to skip', integer: { min: 0 } },
+      { flags: '--sort-order <way>', description: 'order of the sort' },
+      { flags: '--limit <number>', description: 'list at most this many', integer: { min: 1, max: 500 } },
+      { flags: '--offset <number>', description: 'skip this many', integer: { min: 0 } },
     ],
     shows: {
       as: 'rows',

@@ -2,11 +2,11 @@
 import type { Action, Columns, Flag } from './resource.js'
 
 export const catalogFilters: readonly Flag[] = [
-  { flags: '--search <text>', description: 'holding this text', sends: 'q' },
+  { flags: '--search <text>', description: 'that contain this text', sends: 'q' },
   { flags: '--keyword <word>', description: 'with this keyword' },
   { flags: '--owner <id>', description: 'of this owner; `me`, or `unowned`', sends: 'ownerId' },
   { flags: '--lifecycle <name>', description: 'in this state' },
-  { flags: '--criticality <name>', description: 'this critical' },
+  { flags: '--criticality <name>', description: 'with this criticality' },
   { flags: '--label <name=value>', description: 'with this label', sends: 'label', isPairs: true, repeatable: true },
 ]
 

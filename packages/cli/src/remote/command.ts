@@ -189,9 +189,14 @@ export const inviteCommand: CommandSpec = {
   name: 'invite',
   summary: 'invite a person to the organization',
   description: 'Prints the link once when the server sends no e-mail.',
-  arguments: [{ syntax: '<email>', description: 'whom to invite' }],
+  arguments: [{ syntax: '<email>', description: 'e-mail address of the person to invite' }],
   options: [
-    { flags: '--role <name>', description: 'what they become', choices: ['member', 'admin'], default: 'member' },
+    {
+      flags: '--role <name>',
+      description: 'the role that the person gets',
+      choices: ['member', 'admin'],
+      default: 'member',
+    },
     ...serverOptions,
     ...dataOptions,
   ],

@@ -201,7 +201,12 @@ export const ssoCommand: CommandSpec = {
       summary: 'list the sign-ins that were refused, each with its reason',
       description: 'From the audit log. The sign-in page shows no reason: an administrator looks it up here.',
       options: [
-        { flags: '--limit <number>', description: 'how many at most', integer: { min: 1, max: 100 }, default: 20 },
+        {
+          flags: '--limit <number>',
+          description: 'list at most this many',
+          integer: { min: 1, max: 100 },
+          default: 20,
+        },
         ...dataOptions,
         ...serverOptions,
       ],

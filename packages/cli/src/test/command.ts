@@ -20,13 +20,13 @@ export const testCommand: CommandSpec = {
     { flags: '--coverage', description: 'report conditions that never held or never failed' },
     {
       flags: '--threshold <percent>',
-      description: 'least condition coverage; implies --coverage',
+      description: 'lowest accepted condition coverage; implies --coverage',
       integer: { min: 0, max: 100 },
     },
     { flags: '--mutate', description: 'change the rules in small ways and report the changes that no test notices' },
     {
       flags: '--mutation-threshold <percent>',
-      description: 'least mutation score; implies --mutate',
+      description: 'lowest accepted mutation score; implies --mutate',
       integer: { min: 0, max: 100 },
     },
     {

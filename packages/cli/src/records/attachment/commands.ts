@@ -51,7 +51,7 @@ export const watchCommand: CommandSpec = {
       ...formatOption('table, a line for each message'),
       description: 'form of the output: with json one line for each event, `{event, data}`',
     },
-    { flags: '--count <number>', description: 'end after so many messages', integer: { min: 1, max: 1_000_000 } },
+    { flags: '--count <number>', description: 'end after this many messages', integer: { min: 1, max: 1_000_000 } },
     ...serverOptions,
   ],
   examples: [

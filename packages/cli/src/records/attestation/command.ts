@@ -30,7 +30,7 @@ export const provenanceCommand: CommandSpec = {
       description:
         'public keys in PEM that you trust, as `GET /api/registry/provenance-keys` shows them; a file may hold several',
     },
-    { flags: '--digest <digest>', description: 'the image that you have; that of the plugin when left out' },
+    { flags: '--digest <digest>', description: 'digest of your image; by default, of the image of the plugin' },
     outputOption,
     ...serverOptions,
   ],
@@ -54,7 +54,7 @@ export const scanImageCommand: CommandSpec = {
   arguments: [argument],
   options: [
     { flags: '--file <report>', description: 'the report in JSON' },
-    { flags: '--digest <digest>', description: 'the scanned image; else that of the plugin' },
+    { flags: '--digest <digest>', description: 'digest of the scanned image; by default, of the image of the plugin' },
     formatOption('yaml'),
     outputOption,
     ...serverOptions,

@@ -23,7 +23,7 @@ const generate = (kind: 'pipeline' | 'plugin', example: string): CommandSpec => 
   name: kind,
   summary: `draft a ${kind} from a prompt`,
   description: `The draft passed the schema and the checks of the server, and the verdict of your rules is shown with it. Nothing is stored without --save. Exits 1 when rules block the draft.`,
-  arguments: [{ syntax: '<prompt>', description: 'what is wanted, in your words' }],
+  arguments: [{ syntax: '<prompt>', description: 'what the draft should do, in your words' }],
   options: generateOptions,
   examples: [
     {

@@ -7,7 +7,7 @@ export const checkFilters: readonly Flag[] = [
   { flags: '--result <name>', description: 'with this verdict', choices: VOCABULARY.result },
   {
     flags: '--action <name>',
-    description: 'of this occasion',
+    description: 'made on this occasion',
     choices: VOCABULARY.occasion,
   },
   { flags: '--entity <id>', description: 'of this record', sends: 'entityId' },

@@ -15,7 +15,7 @@ export const diffPolicyCommand: CommandSpec = {
   options: [
     { flags: '--version <text>', description: 'the version, when several have that name' },
     { flags: '--against <version>', description: 'version of the same name, or id; what is in force when left out' },
-    { flags: '--target <kind>', description: 'these records alone', choices: VOCABULARY.target },
+    { flags: '--target <kind>', description: 'only these records', choices: VOCABULARY.target },
     formatOption('yaml'),
     outputOption,
     ...serverOptions,

@@ -46,7 +46,7 @@ export const secretsCommand: CommandSpec = {
         },
         { flags: '--keep-value', description: 'keep the current value', conflicts: ['file'] },
         pluginOption,
-        { flags: '--no-plugins', description: 'no plugin gets it any more' },
+        { flags: '--no-plugins', description: 'withdraw it from every plugin' },
         formatOption('yaml'),
         outputOption,
         ...serverOptions,
