@@ -44,7 +44,7 @@ export const run: CommandRun = (invocation, io) =>
       rows.push([isKept ? 'kept' : 'written', path])
     }
     for (const [name, value] of Object.entries(made.settings)) rows.push(['set', `${name}=${value}`])
-    if (made.newKeys !== null) rows.push(['set', `what ${join(folder, made.newKeys)} holds`])
+    if (made.newKeys !== null) rows.push(['set', `the lines of ${join(folder, made.newKeys)}`])
     await print(invocation, io, { folder, files: Object.keys(made.files), settings: made.settings }, rows)
     return ExitCode.clean
   })

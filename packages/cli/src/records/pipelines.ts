@@ -206,7 +206,7 @@ export const pipelines: Resource = {
     },
     { flags: '--plugin <name>', description: 'using this plugin' },
     { flags: '--template <id>', description: 'made from this template', sends: 'templateId' },
-    { flags: '--descendants', description: 'members of the teams too', sends: 'includeDescendants' },
+    { flags: '--descendants', description: 'those of its teams too', sends: 'includeDescendants' },
     ...catalogFilters,
     ...visibilityFilters,
   ],
