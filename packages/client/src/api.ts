@@ -9592,7 +9592,7 @@ export interface components {
          *
          *     `ORG_MISMATCH`: The caller does not belong to the organization in `x-org-id`
          *
-         *     `REGISTRATION_CLOSED`: This server does not accept new accounts from everybody
+         *     `REGISTRATION_CLOSED`: This server accepts new accounts only by invitation, or not at all
          *
          *     `RESERVED_ORG`: The system organization is reserved
          *
@@ -9611,7 +9611,7 @@ export interface components {
          *
          *     `ORG_MISMATCH`: The caller does not belong to the organization in `x-org-id`
          *
-         *     `REGISTRATION_CLOSED`: This server does not accept new accounts from everybody
+         *     `REGISTRATION_CLOSED`: This server accepts new accounts only by invitation, or not at all
          *
          *     `SEAT_LIMIT`: No seat is free
          *
@@ -10037,7 +10037,7 @@ export interface components {
             };
         };
         /**
-         * @description `REGISTRATION_CLOSED`: This server does not accept new accounts from everybody
+         * @description `REGISTRATION_CLOSED`: This server accepts new accounts only by invitation, or not at all
          *
          *     `RESERVED_ORG`: The system organization is reserved
          */
@@ -10050,7 +10050,7 @@ export interface components {
             };
         };
         /**
-         * @description `REGISTRATION_CLOSED`: This server does not accept new accounts from everybody
+         * @description `REGISTRATION_CLOSED`: This server accepts new accounts only by invitation, or not at all
          *
          *     `SEAT_LIMIT`: No seat is free
          */

@@ -78,7 +78,8 @@ class RequestAuthenticator implements Authenticator {
 
   #ofUser(claims: AccessClaims): Maybe<Principal> {
     const { sub: userId, sid, tv, imp } = claims
-    if (sid === undefined || tv === undefined) throw bad('TOKEN_INVALID', 'invalid token for this server')
+    if (sid === undefined || tv === undefined)
+      throw bad('TOKEN_INVALID', 'the token is malformed or was not issued by this server: sign in again')
     if (imp !== undefined) return this.#ofImpersonation(claims, sid, tv, imp)
     const account = this.#current(userId, tv)
     const session = this.#parts.directory.session(sid)

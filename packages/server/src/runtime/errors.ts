@@ -55,7 +55,7 @@ export const ERROR_CATALOGUE = {
   DISCOUNT_NOT_FOR_ORG: { status: 403, title: 'The discount is for another account' },
   ORG_MISMATCH: { status: 403, title: 'The caller does not belong to the organization in `x-org-id`' },
   RESERVED_ORG: { status: 403, title: 'The system organization is reserved' },
-  REGISTRATION_CLOSED: { status: 403, title: 'This server does not accept new accounts from everybody' },
+  REGISTRATION_CLOSED: { status: 403, title: 'This server accepts new accounts only by invitation, or not at all' },
   COMPLIANCE_VIOLATION: { status: 403, title: 'A compliance rule blocks the change' },
   SSO_REFUSED: {
     status: 403,

@@ -73,7 +73,11 @@ export async function hold(
       ),
     )
     .returning({ id: g.id })
-  if (holder === undefined) throw new Refusal('REQUEST_TIMEOUT', 'the generation took too long and was ended')
+  if (holder === undefined)
+    throw new Refusal(
+      'REQUEST_TIMEOUT',
+      'the generation took too long and was ended: try again with a shorter prompt or another model',
+    )
   for (const orgId of ownersOf(generation)) {
     const { monthlyTokens, monthlyMicroUsd } = await settingsOf(tx, orgId)
     await insertNew(tx, t, { orgId, month, heldTokens: 0, spentTokens: 0, heldMicroUsd: 0, spentMicroUsd: 0 })

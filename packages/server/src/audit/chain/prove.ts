@@ -86,4 +86,8 @@ export const proveChain = query({
 const beyond = (field: string, size: number) =>
   invalidField(`/query/${field}`, `the checkpoint covers events 1 to ${size}: ask again after the next one`, 'beyond')
 
-const pruned = () => new Refusal('CONFLICT', 'retention pruned events that the proof needs')
+const pruned = () =>
+  new Refusal(
+    'CONFLICT',
+    'retention pruned events that the proof needs: use an export from before, or ask about newer events',
+  )

@@ -116,5 +116,5 @@ async function claimKey(
     .where(and(eq(t.service, service.clientId), eq(t.orgId, orgId), eq(t.key, key)))
   // guard: the-body-behind-an-idempotency-key
   if (earlier?.bodyHash === bodyHash) return earlier.eventId
-  throw new Refusal('IDEMPOTENCY_CONFLICT', 'the idempotency key was used for another event')
+  throw new Refusal('IDEMPOTENCY_CONFLICT', 'the idempotency key was used for another event: use a new one')
 }

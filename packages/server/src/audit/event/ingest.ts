@@ -32,7 +32,10 @@ export const ingestEvents = command({
     const { principal, request } = context
     if (principal.kind !== 'service') throw insufficient('service', 'this is for service principals')
     if (Buffer.byteLength(JSON.stringify(body)) > BYTES_MAX) {
-      throw new Refusal('PAYLOAD_TOO_LARGE', `events of one request may have ${BYTES_MAX} bytes`)
+      throw new Refusal(
+        'PAYLOAD_TOO_LARGE',
+        `the events of one request have more than ${BYTES_MAX} bytes: send fewer at once`,
+      )
     }
     const header = headerKey(request.headers)
     if ('events' in body) {

@@ -124,7 +124,7 @@ async function ownRoot(writing: BillingWriting, orgId: string, userId: string): 
     )
   }
   if (await isSandbox(writing.tx, orgId)) {
-    throw new Refusal('CONFLICT', 'the organization lives by a test clock: name another one')
+    throw new Refusal('CONFLICT', 'the organization has a test clock: name another one')
   }
   return root
 }

@@ -28,7 +28,10 @@ export const requestExemption = command({
     if (asked === undefined) throw new Error('one request gave no row')
     const { row, isStored } = asked
     if (!(await insertRequest(context, row))) {
-      throw new Refusal('CONFLICT', 'there is an open exemption of this entity from this rule')
+      throw new Refusal(
+        'CONFLICT',
+        'the entity has an open exemption from this rule: wait for its decision, or revoke it first',
+      )
     }
     return changed({
       exemption: exemptionRecord(row, nowMs, { isStored, ruleName: rule.name, mayDecide: false, mayRevoke: true }),

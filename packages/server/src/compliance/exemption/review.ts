@@ -55,7 +55,8 @@ export const reviewExemption = command({
     }
     const state = stateAt(row, nowMs)
     // guard: what-is-decided-or-over-by-the-clock-is-not-decided-again
-    if (state !== 'pending') throw new Refusal('CONFLICT', `the exemption is ${state}`)
+    if (state !== 'pending')
+      throw new Refusal('CONFLICT', `the exemption is ${state}: only a pending one can be approved or rejected`)
     context.checkRevision(row.revision)
     const isApproved = status === 'approved'
     const next = await moveOn(tx, row, {

@@ -34,7 +34,8 @@ export const revokeExemption = command({
         mode: 'all',
       })
     }
-    if (state !== 'pending' && state !== 'approved') throw new Refusal('CONFLICT', `the exemption is ${state}`)
+    if (state !== 'pending' && state !== 'approved')
+      throw new Refusal('CONFLICT', `the exemption is ${state}: only a pending or an approved one can be revoked`)
     context.checkRevision(row.revision)
     await moveOn(tx, row, { status: 'revoked', openKey: null, updatedBy: actor.id, updatedAtMs: nowMs })
     await context.audit('compliance.exemption.revoke', {

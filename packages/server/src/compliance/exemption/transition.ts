@@ -27,7 +27,8 @@ export async function moveOn(tx: Tx, row: ExemptionRow, change: Partial<Exemptio
     .set({ ...change, revision: row.revision + 1 })
     .where(and(eq(t.id, row.id), eq(t.orgId, row.orgId), eq(t.status, row.status), eq(t.revision, row.revision)))
     .returning()
-  if (next === undefined) throw new Refusal('CONFLICT', 'another person decided about it at the same time')
+  if (next === undefined)
+    throw new Refusal('CONFLICT', 'another person decided about the exemption at the same time: read it again')
   return next
 }
 

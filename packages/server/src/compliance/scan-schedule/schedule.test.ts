@@ -333,7 +333,7 @@ await describeCompliance('scan schedules', { stores: BOTH_DATABASES }, (kit, sto
     expect((await kit.call(ada, 'GET', `/scans/${silent}`)).data.scan.status).toBe('running')
     expect((await kit.call(bob, 'GET', `/scans/${dead}`)).data.scan).toMatchObject({
       status: 'failed',
-      errorMessage: 'its job was given up: the processes that ran it ended',
+      errorMessage: 'the processes that ran the scan ended too often: start it again',
     })
     const queued = await kit.store.system.read((db) => {
       const { jobs } = jobTables(db)

@@ -35,7 +35,9 @@ export const cancelScan = command({
       .returning()
     if (row === undefined) {
       const { id, status } = await findScan(tx, orgId, path.id)
-      throw new Refusal('SCAN_CONFLICT', `the scan is ${status} already`, { details: { scanId: id } })
+      throw new Refusal('SCAN_CONFLICT', `the scan is ${status}: only a pending or running one can be cancelled`, {
+        details: { scanId: id },
+      })
     }
     await context.audit('compliance.scan.cancel', {
       targetType: 'scan',

@@ -29,7 +29,8 @@ export async function sweepLeftovers({ runtime, write }: Pick<JobContext<never>,
     for (const scan of running) {
       // guard: a-scan-that-nobody-works-on-has-failed
       // guard: a-scan-whose-work-was-given-up-has-failed
-      if (!worked.has(scan.id)) await failScan(tx, scan, 'its job was given up: the processes that ran it ended', nowMs)
+      if (!worked.has(scan.id))
+        await failScan(tx, scan, 'the processes that ran the scan ended too often: start it again', nowMs)
       else if ((scan.heartbeatAtMs ?? 0) < nowMs - silentMs) await failScan(tx, scan, message, nowMs)
     }
     const waiting = await tx

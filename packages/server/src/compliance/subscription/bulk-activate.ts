@@ -47,7 +47,7 @@ export const bulkActivateSubscriptions = command({
     const read = sent.map((each, index) =>
       attempt(() => {
         const ruleId = bulkItem(Uuid, each, `/body/ruleIds/${index}`)
-        refuseRepeated(keys, index, 'the rule stands twice in the call', 'ruleIds')
+        refuseRepeated(keys, index, 'the rule is listed twice', 'ruleIds')
         return ruleId
       }),
     )

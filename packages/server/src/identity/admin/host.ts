@@ -4,7 +4,7 @@
  * server notices the change within 5 s. Source: spec platform 4.9.
  */
 import type { ActionName } from '@plumbline/audit-chain'
-import { isTier } from '@plumbline/billing-core'
+import { isTier, tiers } from '@plumbline/billing-core'
 import { eq, or } from 'drizzle-orm'
 import { Refusal } from '../../runtime/errors.js'
 import { SYSTEM_ORG_ID, UUID } from '../../runtime/ids.js'
@@ -113,7 +113,7 @@ async function resetLink({ tx, runtime, nowMs }: HostWrite, user: UserRow): Prom
 export function grantHostSuperAdmin(host: Host, identifier: string): Promise<void> {
   return act(host, async ({ tx, runtime, audit }) => {
     const user = await personOf(tx, identifier)
-    if (!user.isActive) throw new Refusal('CONFLICT', 'the account is deactivated')
+    if (!user.isActive) throw new Refusal('CONFLICT', 'the account is deactivated: activate it first')
     await giveSuperAdmin(tx, runtime, user.id)
     await audit('admin.superadmin.grant', {
       ...target(user),
@@ -193,7 +193,8 @@ export function setHostTier(
   { organization, tier, force = false }: { organization: string; tier: string; force?: boolean },
 ): Promise<{ id: string; previousTier: string }> {
   return act(host, async ({ tx, runtime, nowMs, audit }) => {
-    if (!isTier(tier)) throw new Refusal('VALIDATION_ERROR', `there is no tier \`${tier}\``)
+    if (!isTier(tier))
+      throw new Refusal('VALIDATION_ERROR', `there is no tier \`${tier}\`: choose among ${tiers.join(', ')}`)
     const { organizations } = identityTables(tx)
     const key = organization.trim().toLowerCase()
     const [org] = await tx.select().from(organizations).where(isNamed(organizations, key))

@@ -35,9 +35,13 @@ export const refresh = command({
     const owner = await context.read((db) => ownerOfToken(db, found.token))
     const taken = owner === null ? null : await limiter?.take('refresh', owner.sessionId)
     if (taken && !taken.allowed) {
-      throw new Refusal('RATE_LIMIT_EXCEEDED', 'this session is refreshed too often', {
-        headers: { 'Retry-After': String(Math.ceil(taken.resetMs / 1000)) },
-      })
+      throw new Refusal(
+        'RATE_LIMIT_EXCEEDED',
+        'this session is refreshed too often: use the access token until it expires',
+        {
+          headers: { 'Retry-After': String(Math.ceil(taken.resetMs / 1000)) },
+        },
+      )
     }
     return { ...found, userId: owner?.userId ?? null }
   },

@@ -112,9 +112,13 @@ function countResend(row: InvitationRow, nowMs: number): { resendDay: string; re
   const before = row.resendDay === resendDay ? row.resendsOnDay : 0
   if (before >= RESENDS_A_DAY) {
     const seconds = Math.ceil((DAY_MS - (nowMs % DAY_MS)) / 1000)
-    throw new Refusal('RATE_LIMIT_EXCEEDED', `an invitation can be sent again at most ${RESENDS_A_DAY} times a day`, {
-      headers: { 'Retry-After': String(seconds) },
-    })
+    throw new Refusal(
+      'RATE_LIMIT_EXCEEDED',
+      `an invitation can be sent again at most ${RESENDS_A_DAY} times a day: try again tomorrow`,
+      {
+        headers: { 'Retry-After': String(seconds) },
+      },
+    )
   }
   return { resendDay, resendsOnDay: before + 1 }
 }

@@ -36,7 +36,8 @@ export const setMemberRole = command({
   async run(context, { path: { userId }, body: { role } }) {
     const { tx, runtime, authority } = context
     const [org, membership] = await lockMember(context, userId)
-    if (org.ownerId === userId) throw new Refusal('OWNER_PROTECTED', 'the level of the owner cannot change')
+    if (org.ownerId === userId)
+      throw new Refusal('OWNER_PROTECTED', 'the level of the owner cannot change: transfer the organization first')
     if (role === 'member' && userId === actingUser(context)) {
       throw new Refusal('CONFLICT', 'you cannot take Admin from yourself: ask another administrator')
     }

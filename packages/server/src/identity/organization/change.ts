@@ -70,7 +70,10 @@ export async function changeOrganization(context: WriteContext<'org.update'>, bo
     await tx.update(organizations).set(next).where(eq(organizations.id, orgId))
   } catch (error) {
     if (brokenUniqueConstraint(error) === null) throw error
-    throw new Refusal('DUPLICATE_ENTRY', 'the slug is taken', { details: { field: 'slug' }, cause: error })
+    throw new Refusal('DUPLICATE_ENTRY', 'the slug is taken: choose another', {
+      details: { field: 'slug' },
+      cause: error,
+    })
   }
   dropStale(context, { orgId })
   await context.audit('org.update', { targetType: 'organization', targetId: orgId, details: { changed: fields } })

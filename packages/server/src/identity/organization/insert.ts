@@ -81,7 +81,7 @@ async function insertWithFreeSlug(tx: Tx, row: { slug: string } & OrganizationRo
       .onConflictDoNothing({ target: organizations.slug })
       .returning({ id: organizations.id })
   if ((isGiven || !isReservedSlug(row.slug)) && (await insert()).length > 0) return
-  if (isGiven) throw new Refusal('DUPLICATE_ENTRY', 'the slug is taken', { details: { field: 'slug' } })
+  if (isGiven) throw new Refusal('DUPLICATE_ENTRY', 'the slug is taken: choose another', { details: { field: 'slug' } })
   row.slug = `${row.slug}-${row.id.slice(-8)}`
-  if ((await insert()).length === 0) throw new Refusal('CONFLICT', 'the name is taken; try again')
+  if ((await insert()).length === 0) throw new Refusal('CONFLICT', 'the slug made from the name is taken: try again')
 }

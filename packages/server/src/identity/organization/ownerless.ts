@@ -34,7 +34,10 @@ interface Adopting {
 export async function adoptOrganization(context: Adopting, org: OrganizationRow, userId: string): Promise<void> {
   const { tx, runtime, nowMs } = context
   if (org.ownerId !== null || org.deletedAtMs !== null) {
-    throw new Refusal('CONFLICT', 'the organization of the purchase has an owner, or is gone')
+    throw new Refusal(
+      'CONFLICT',
+      'the organization of the purchase has an owner or was deleted: open the product at the marketplace again',
+    )
   }
   await lockRow(tx, 'users', userId)
   await checkOwnedRoots(tx, userId)

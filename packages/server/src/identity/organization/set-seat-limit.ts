@@ -45,7 +45,7 @@ export const setOrganizationSeatLimit = command({
       tier: body.tier ?? root.tier,
     }
     if (runtime.settings.BILLING_ENABLED && body.tier === 'unlimited') {
-      throw new Refusal('CONFLICT', 'the tier unlimited cannot be set while billing is on')
+      throw new Refusal('CONFLICT', 'the tier unlimited cannot be set while billing is on: choose another one')
     }
     const answer = { id: root.id, seats: next.seatLimit, features: next.addonFeatures, tier: next.tier }
     const isSame =

@@ -72,4 +72,7 @@ export const createRole = command({
 })
 
 export const nameTaken = (cause?: unknown): Refusal =>
-  new Refusal('DUPLICATE_ENTRY', 'the organization has a Role of this name', { details: { field: 'name' }, cause })
+  new Refusal('DUPLICATE_ENTRY', 'the organization has a Role of this name: choose another', {
+    details: { field: 'name' },
+    cause,
+  })

@@ -41,7 +41,8 @@ export const unassignRole = command({
     if (!isTaken && isGiven) throw givenByGroup()
     if (!isTaken) throw notFound('Member of the Role')
     if (role.grantsLevel === 'admin' && !isGiven) {
-      if (org.ownerId === userId) throw new Refusal('OWNER_PROTECTED', 'the owner keeps Admin')
+      if (org.ownerId === userId)
+        throw new Refusal('OWNER_PROTECTED', 'the owner keeps Admin: transfer the organization first')
       if (userId === actingUser(context)) {
         throw new Refusal('CONFLICT', 'you cannot take Admin from yourself: ask another administrator')
       }

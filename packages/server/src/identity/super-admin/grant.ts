@@ -20,9 +20,12 @@ export const grantSuperAdmin = command({
     await lockRow(tx, 'organizations', SYSTEM_ORG_ID)
     const user = await findUser(tx, id)
     if ((await superAdminsAmong(tx, [id])).has(id)) return unchanged({ id, isSuperAdmin: true })
-    if (!user.isActive) throw new Refusal('CONFLICT', 'the account is deactivated')
+    if (!user.isActive) throw new Refusal('CONFLICT', 'the account is deactivated: activate it first')
     if (user.emailVerifiedAtMs === null)
-      throw new Refusal('CONFLICT', 'the e-mail address of the account is not verified')
+      throw new Refusal(
+        'CONFLICT',
+        'the e-mail address of the account is not verified: its person confirms it first (`POST /auth/send-verification`)',
+      )
     await giveSuperAdmin(tx, runtime, id)
     dropStale(context, { userId: id })
     await context.audit('admin.superadmin.grant', inEvidence(user))

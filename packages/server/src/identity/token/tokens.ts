@@ -46,13 +46,13 @@ export interface Tokens {
 }
 
 const invalidToken = (cause?: unknown): Refusal =>
-  new Refusal('TOKEN_INVALID', 'invalid token for this server', {
+  new Refusal('TOKEN_INVALID', 'the token is malformed or was not issued by this server: sign in again', {
     headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
     cause,
   })
 
 const expiredToken = (): Refusal =>
-  new Refusal('TOKEN_EXPIRED', 'the token has expired', {
+  new Refusal('TOKEN_EXPIRED', 'the token has expired: sign in again', {
     headers: { 'WWW-Authenticate': 'Bearer error="invalid_token", error_description="expired"' },
   })
 

@@ -60,7 +60,7 @@ export const impersonateUser = command({
     const impersonatorId = actingUser(context)
     const user = await findUser(tx, userId)
     if (userId === impersonatorId) throw new Refusal('CONFLICT', 'you are already signed in as this person')
-    if (!user.isActive) throw new Refusal('CONFLICT', 'the account is deactivated')
+    if (!user.isActive) throw new Refusal('CONFLICT', 'the account is deactivated: activate it first')
     // guard: nobody-acts-as-a-system-administrator
     if ((await superAdminsAmong(tx, [userId])).has(userId)) {
       throw new Refusal('CONFLICT', 'you cannot act as a system administrator')

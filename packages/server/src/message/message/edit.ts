@@ -39,7 +39,7 @@ export const editMessage = command({
     context.checkServerOwned(await presentMessage(tx, viewer, row))
     if (content === row.content) return unchanged({ message: await presentMessage(tx, viewer, row) })
     if (nowMs - row.createdAtMs > EDITABLE_MS) {
-      throw new Refusal('CONFLICT', 'a message can be changed only within 24 hours')
+      throw new Refusal('CONFLICT', 'a message can be changed only within 24 hours: send another one')
     }
     const { messages: t } = messageTables(tx)
     const edited = await tx

@@ -44,7 +44,7 @@ export const replayDelivery = command({
       .set({ state: 'pending', attemptsBefore: sql`${t.attempts}`, updatedAtMs: nowMs })
       .where(and(eq(t.id, delivery.id), eq(t.orgId, orgId), inArray(t.state, ['sent', 'failed'])))
       .returning()
-    if (reopened === undefined) throw conflict('the delivery is running')
+    if (reopened === undefined) throw conflict('the delivery is running: wait for its result')
     if (channel === 'webhook') await context.enqueue(webhookMessage(reopened))
     else if (preference !== null) await handAgain(context, notification, reopened, preference)
     return changed({ deliveryId: delivery.id, channel })
@@ -71,9 +71,9 @@ async function findByAttempt(
 /** @throws Refusal 409 when the preferences do not include the channel any more. */
 function requireChannel({ channel }: DeliveryRow, preference: PreferenceRow | null): 'email' | 'webhook' {
   if (channel === 'webhook') {
-    if (preference?.webhookUrl == null) throw conflict('no webhook is set')
+    if (preference?.webhookUrl == null) throw conflict('no webhook is set: set `webhookUrl` first')
     return channel
   }
-  if (preference?.emailEnabled !== true) throw conflict('e-mails are switched off')
+  if (preference?.emailEnabled !== true) throw conflict('e-mails are switched off: set `emailEnabled` first')
   return 'email'
 }

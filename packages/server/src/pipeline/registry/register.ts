@@ -80,9 +80,13 @@ export const registerPipeline = command({
           .where(and(eq(t.orgId, orgId), eq(t.id, row.id)))
     } catch (error) {
       if (brokenUniqueConstraint(error) === null) throw error
-      throw new Refusal('DUPLICATE_ENTRY', 'the resource is registered for another pipeline', {
-        details: { field: 'resourceId' },
-      })
+      throw new Refusal(
+        'DUPLICATE_ENTRY',
+        'the resource is registered for another pipeline: deregister it there first',
+        {
+          details: { field: 'resourceId' },
+        },
+      )
     }
     await findPort(runtime, registrationPort)?.registered(tx, orgId, pipeline.id, nowMs)
     await context.audit('pipeline.registry.register', {

@@ -59,7 +59,7 @@ export async function buildAgain(
   const plugin = await ownPlugin(tx, job.orgId, job.pluginId)
   // guard: a-dead-letter-is-replayed-once
   check(job, plugin)
-  if (plugin.revision !== revision) throw new Refusal('CONFLICT', 'the plugin changed while it was checked')
+  if (plugin.revision !== revision) throw new Refusal('CONFLICT', 'the plugin changed while it was checked: try again')
   // A plugin whose build failed for good does not count towards the capacity.
   // guard: a-replay-takes-the-place-again
   if (plugin.buildStatus === 'failed') await capacityOf(runtime).take(tx, job.orgId, 'plugins', 1)

@@ -124,7 +124,7 @@ export const bulkUpdatePlugins = command({
         const stored = rows.get(each.change.next.id)
         if (stored === undefined) throw notFound('Plugin')
         if (stored.revision !== each.change.revision) {
-          throw new Refusal('CONFLICT', 'the plugin changed while it was checked')
+          throw new Refusal('CONFLICT', 'the plugin changed while it was checked: try again')
         }
         await write(context, stored, each.change)
         const complianceWarnings = [...each.change.complianceWarnings]

@@ -79,9 +79,13 @@ export const restorePlugin = command({
     checkUnchanged(prepared, stored)
     // guard: a-version-that-is-there-again
     if ((await pluginOfVersion(tx, orgId, stored.name, stored.version)) !== null) {
-      throw new Refusal('DUPLICATE_ENTRY', `${stored.name} ${stored.version} was uploaded again since`, {
-        details: { field: 'version' },
-      })
+      throw new Refusal(
+        'DUPLICATE_ENTRY',
+        `${stored.name} ${stored.version} was uploaded again after it was deleted: delete that one first`,
+        {
+          details: { field: 'version' },
+        },
+      )
     }
     const capacity = capacityOf(runtime)
     // A plugin whose build failed for good does not count towards the capacity.

@@ -118,7 +118,10 @@ export async function commitUpload(
   const existing = await pluginOfVersion(tx, orgId, manifest.name, manifest.version)
   // guard: what-was-judged-is-what-is-uploaded
   if (existing?.id !== replaces?.id || existing?.revision !== replaces?.revision) {
-    throw new Refusal('CONFLICT', `${manifest.name} ${manifest.version} changed while this upload was checked`)
+    throw new Refusal(
+      'CONFLICT',
+      `${manifest.name} ${manifest.version} changed while this upload was checked: upload it again`,
+    )
   }
   await takePlaces(context, prepared, existing)
   const row = rowOf(context, prepared, existing, wantsDefault)

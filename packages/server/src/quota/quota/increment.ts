@@ -89,7 +89,7 @@ async function claim(
     .where(and(eq(t.orgId, orgId), eq(t.key, key)))
   // guard: an-idempotencykey-is-for-one-increment
   if (before?.type !== type || before.amount !== amount) {
-    throw new Refusal('IDEMPOTENCY_MISMATCH', 'the idempotencyKey was used for another increment')
+    throw new Refusal('IDEMPOTENCY_MISMATCH', 'the idempotencyKey was used for another increment: use a new one')
   }
   return false
 }

@@ -66,4 +66,4 @@ export const createSource = command({
 })
 
 export const nameTaken = (name: string): Refusal =>
-  new Refusal('DUPLICATE_ENTRY', `the source "${name}" exists`, { details: { field: 'name' } })
+  new Refusal('DUPLICATE_ENTRY', `a source "${name}" exists: choose another name`, { details: { field: 'name' } })

@@ -186,9 +186,13 @@ async function failureOf(response: Response): Promise<Failed> {
 const refusal = async (response: Response): Promise<Refusal> => upstream(await failureOf(response))
 
 const upstream = ({ status, code }: Failed): Refusal =>
-  new Refusal('UPSTREAM_ERROR', 'the store of files refuses', {
-    cause: new Error(`the bucket answers ${status} ${code}`),
-  })
+  new Refusal(
+    'UPSTREAM_ERROR',
+    'the store of files refuses the request: the operator checks BLOB_S3_BUCKET and its keys',
+    {
+      cause: new Error(`the bucket answers ${status} ${code}`),
+    },
+  )
 
 const unanswered = (cause: unknown): Refusal =>
-  new Refusal('UPSTREAM_ERROR', 'the store of files does not answer', { cause })
+  new Refusal('UPSTREAM_ERROR', 'the store of files does not answer: try again', { cause })

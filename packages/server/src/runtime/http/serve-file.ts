@@ -12,9 +12,13 @@ import type { ServedFile } from '../operation/served-file.js'
 export async function serveFile(file: ServedFile, rangeHeader: string | null): Promise<Response> {
   const range = rangeOf(rangeHeader, file.bytes)
   if (range === 'outside') {
-    throw new Refusal('RANGE_NOT_SATISFIABLE', `the file has ${file.bytes} bytes`, {
-      headers: { 'content-range': `bytes */${file.bytes}` },
-    })
+    throw new Refusal(
+      'RANGE_NOT_SATISFIABLE',
+      `\`Range\` contains no byte of the file, which has ${file.bytes} bytes`,
+      {
+        headers: { 'content-range': `bytes */${file.bytes}` },
+      },
+    )
   }
   const content = await file.open(range ?? undefined)
   if (content === null) throw notFound('File')

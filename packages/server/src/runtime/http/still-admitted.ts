@@ -37,7 +37,10 @@ async function checkAdmitted(served: Served, call: Call, headers: SentHeaders): 
   const { authority } = await admittedNow(served, call, headers, false)
   // A file may contain sections that need further permissions.
   if (!holdsAll(authority, call.authority)) {
-    throw new Refusal('INSUFFICIENT_PERMISSIONS', 'a permission was withdrawn while the file was sent')
+    throw new Refusal(
+      'INSUFFICIENT_PERMISSIONS',
+      'a permission was withdrawn while the file was sent: nothing was stored',
+    )
   }
 }
 

@@ -101,7 +101,7 @@ export function readFilter(text: string): Filter {
   }
 
   const filter = any(0)
-  if (at < tokens.length) throw wrong(`does not go on with \`${tokens[at]?.text}\``)
+  if (at < tokens.length) throw wrong(`cannot continue with \`${tokens[at]?.text}\``)
   return filter
 }
 

@@ -63,4 +63,4 @@ export const startSocialSignIn = command({
 })
 
 const gone = (): Refusal =>
-  new Refusal('NOT_FOUND', 'this sign-in is over, or another browser took it up: begin it again')
+  new Refusal('NOT_FOUND', 'this sign-in has ended, or another browser opened it: start again')
