@@ -3,7 +3,7 @@
  * an invoice must contain, including whose it was, and names no person and no live organization.
  */
 import { global, tableSet } from '../runtime/store/table-set.js'
-import type { StoredLine } from './invoice-line.js'
+import { invoiceColumns } from './invoice-line.js'
 
 export const keptTables = tableSet(
   'billing',
@@ -16,20 +16,7 @@ export const keptTables = tableSet(
         accountId: k.text('account_id').notNull(),
         /** The organization's name, because an invoice must name its recipient. */
         customerName: k.text('customer_name').notNull(),
-        subscriptionId: k.text('subscription_id').notNull(),
-        source: k.text('source').notNull(),
-        externalId: k.text('external_id').notNull(),
-        periodStartMs: k.epochMs('period_start_ms'),
-        periodEndMs: k.epochMs('period_end_ms'),
-        lines: k.json<readonly StoredLine[]>('lines').notNull(),
-        subtotalCents: k.large('subtotal_cents').notNull(),
-        creditCents: k.large('credit_cents').notNull(),
-        carriedCents: k.large('carried_cents').notNull(),
-        taxCents: k.large('tax_cents').notNull(),
-        totalCents: k.large('total_cents').notNull(),
-        amountPaidCents: k.large('amount_paid_cents').notNull(),
-        status: k.text('status').notNull(),
-        createdAtMs: k.epochMs('created_at_ms').notNull(),
+        ...invoiceColumns(k),
         closedAtMs: k.epochMs('closed_at_ms').notNull(),
         keptUntilMs: k.epochMs('kept_until_ms').notNull(),
       },

@@ -5,7 +5,7 @@
  */
 import type { Addon, LedgerRow, PaymentFailure, Reversal, StandingRule } from '@plumbline/billing-core'
 import { tableSet, tenant } from '../runtime/store/table-set.js'
-import type { StoredLine } from './invoice-line.js'
+import { invoiceColumns } from './invoice-line.js'
 
 /** The change that takes effect with the next period. */
 export interface PendingChange {
@@ -152,21 +152,7 @@ export const billingTables = tableSet(
       {
         id: k.text('id').primaryKey(),
         orgId: k.text('org_id').notNull(),
-        subscriptionId: k.text('subscription_id').notNull(),
-        source: k.text('source').notNull(),
-        externalId: k.text('external_id').notNull(),
-        /** Null for an invoice that bills a change within a period. */
-        periodStartMs: k.epochMs('period_start_ms'),
-        periodEndMs: k.epochMs('period_end_ms'),
-        lines: k.json<readonly StoredLine[]>('lines').notNull(),
-        subtotalCents: k.large('subtotal_cents').notNull(),
-        creditCents: k.large('credit_cents').notNull(),
-        carriedCents: k.large('carried_cents').notNull(),
-        taxCents: k.large('tax_cents').notNull(),
-        totalCents: k.large('total_cents').notNull(),
-        amountPaidCents: k.large('amount_paid_cents').notNull(),
-        status: k.text('status').notNull(),
-        createdAtMs: k.epochMs('created_at_ms').notNull(),
+        ...invoiceColumns(k),
       },
       (t) => [
         k.uniqueIndex('billing_invoices_external').on(t.source, t.externalId),

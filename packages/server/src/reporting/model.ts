@@ -1,24 +1,8 @@
 /** The input of the delivery metrics. Instants in ms. */
-import type { Status } from './ingest/event.js'
+import type { DeploymentFact } from './ingest/facts.js'
 
-/** One attempt of one execution in one environment. */
-export interface Deployment {
+export interface Deployment extends DeploymentFact {
   readonly orgId: string
-  readonly pipelineId: string
-  readonly executionId: string
-  readonly attempt: number
-  readonly environment: string
-  readonly tier: string | null
-  readonly status: Status
-  readonly startedAtMs: number
-  /** Null while it runs. */
-  readonly completedAtMs: number | null
-  readonly sha: string | null
-  readonly ref: string | null
-  /** The time of its earliest known commit. */
-  readonly committedAtMs: number | null
-  readonly isRollback: boolean
-  readonly isRework: boolean
 }
 
 export interface Mark {

@@ -1,3 +1,4 @@
+import { quotaWords } from '../../data/words-quota.js'
 import { defineWords } from '../../ui/words.js'
 
 export const words = defineWords({
@@ -198,15 +199,7 @@ export const billingWords = defineWords({
   disputed: ['Disputed', 'Bestritten'],
   monthly: ['monthly', 'monatlich'],
   annual: ['yearly', 'jährlich'],
-  plugins: ['Plugins', 'Plugins'],
-  pipelines: ['Pipelines', 'Pipelines'],
-  apiCalls: ['API calls', 'API-Aufrufe'],
-  aiCalls: ['Generations', 'Generierungen'],
-  storageBytes: ['Storage', 'Speicher'],
-  dashboards: ['Dashboards', 'Dashboards'],
-  alertRules: ['Alert rules', 'Alarmregeln'],
-  alertDestinations: ['Alert destinations', 'Alarmziele'],
-  idpConfigs: ['Sign-on providers', 'Anmeldedienste'],
+  ...quotaWords,
   seats: ['Seats', 'Plätze'],
   eventRetentionDays: ['Days that events are kept', 'Tage, die Ereignisse bleiben'],
   doraRetentionDays: ['Days that deliveries are kept', 'Tage, die Auslieferungen bleiben'],

@@ -14,6 +14,7 @@ import { checkedRepository } from '../repository.js'
 import { requireRegistry } from '../visible.js'
 import { forgetImages } from './forget.js'
 import { howFreed, readNow, shownPlugins } from './naming.js'
+import { recordDeletion } from './record-deletion.js'
 
 export const deleteImages = command({
   name: 'registry.image.delete',
@@ -50,7 +51,6 @@ export const deleteImages = command({
     return { repository, reading, deleted }
   },
   async run(context, { path: { name } }, { repository, reading, deleted }) {
-    const { runtime, actor } = context
     const forgotten = await forgetImages(context.tx, name, deleted)
     const own = new Set(deleted.filter((digest) => forgotten.has(digest) || !reading.known.has(digest)))
     // guard: a-repository-is-deleted-once
@@ -59,20 +59,7 @@ export const deleteImages = command({
     const tagged = new Set(tags.map(([, digest]) => digest))
     const untagged = [...own].filter((digest) => !tagged.has(digest))
     const gone = [...tags, ...untagged.map((digest) => [digest, digest] as const)]
-    for (const [ref, digest] of gone) {
-      await context.audit('registry.image.delete', {
-        affectedOrgId: repository.orgId,
-        targetType: 'image',
-        targetId: `${name}:${ref}`,
-        details: { repo: name, ref, digest },
-      })
-      context.tx.afterCommit(() =>
-        runtime.log?.write('registry.tag.delete', {
-          ...{ eventCategory: 'audit', actor: actor.id, repo: name, ref, digest },
-          requestId: context.request.requestId,
-        }),
-      )
-    }
+    for (const [ref, digest] of gone) await recordDeletion(context, repository, ref, digest)
     await context.enqueue(readingOf(name))
     return changed({ name, deleted: own.size, tags: tags.map(([tag]) => tag).sort() })
   },

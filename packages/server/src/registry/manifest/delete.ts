@@ -12,6 +12,7 @@ import { registryClient } from '../client.js'
 import { deleteAttested } from '../image/attestations.js'
 import { forgetImages } from '../image/forget.js'
 import { howFreed, namingOf, readNow, shownPlugins } from '../image/naming.js'
+import { recordDeletion } from '../image/record-deletion.js'
 import { NAME_IN_PATH, REFERENCE_IN_PATH } from '../path.js'
 import { readingOf } from '../reading/job.js'
 import { orUpstream, REGISTRY_ERRORS } from '../refusal.js'
@@ -62,24 +63,10 @@ export const deleteManifest = command({
     return { repository, digest, tags, isKnown: reading.known.has(digest) }
   },
   async run(context, { path: { name, reference } }, { repository, digest, tags, isKnown }) {
-    const { runtime, actor } = context
     const forgotten = await forgetImages(context.tx, name, [digest])
     // guard: an-image-is-deleted-once
     if (isKnown && !forgotten.has(digest)) throw notFound('Manifest')
-    for (const ref of tags.length === 0 ? [reference] : tags) {
-      await context.audit('registry.image.delete', {
-        affectedOrgId: repository.orgId,
-        targetType: 'image',
-        targetId: `${name}:${ref}`,
-        details: { repo: name, ref, digest },
-      })
-      context.tx.afterCommit(() =>
-        runtime.log?.write('registry.tag.delete', {
-          ...{ eventCategory: 'audit', actor: actor.id, repo: name, ref, digest },
-          requestId: context.request.requestId,
-        }),
-      )
-    }
+    for (const ref of tags.length === 0 ? [reference] : tags) await recordDeletion(context, repository, ref, digest)
     await context.enqueue(readingOf(name))
     return changed({ name, digest, tags: [...tags] })
   },

@@ -29,6 +29,7 @@ export interface DeploymentFact {
   readonly completedAtMs: number | null
   readonly sha: string | null
   readonly ref: string | null
+  /** The time of its earliest known commit. */
   readonly committedAtMs: number | null
   readonly isRollback: boolean
   readonly isRework: boolean

@@ -3,18 +3,13 @@
  * time.
  */
 import Type from 'typebox'
-import { nullable, strictObject } from '../../runtime/operation/schema.js'
-import { percentOf, ratesOver } from '../execution/arithmetic.js'
-import { shareInterval } from '../metric/interval.js'
-import { rounded } from '../metric/percentile.js'
-import { chartOf } from '../report/chart.js'
+import { strictObject } from '../../runtime/operation/schema.js'
+import { ratesOver } from '../execution/arithmetic.js'
+import { Count, Percent, SuccessTotals, successChart, successTotals } from '../execution/success.js'
 import { bucketsIn, INTERVAL_QUERY } from '../report/range.js'
 import { report } from '../report/report.js'
 import { tableOf } from '../report/table.js'
 import { sourceOf, sumsByDay } from '../rollup/read.js'
-
-const Count = Type.Integer({ minimum: 0 })
-const Percent = nullable(Type.Number({ minimum: 0, maximum: 100 }))
 
 export const getSuccessRate = report({
   name: 'reporting.success-rate.get',
@@ -34,29 +29,12 @@ export const getSuccessRate = report({
         failurePct: Percent,
       }),
     ),
-    totals: strictObject({
-      succeeded: Count,
-      failed: Count,
-      successPct: Percent,
-      interval: nullable(strictObject({ low: Type.Number(), high: Type.Number() }, { description: '95 %, Wilson' })),
-    }),
+    totals: SuccessTotals,
   },
   forms: {
     csv: ({ timeline }) =>
       tableOf(timeline, ['period', 'partial', 'succeeded', 'failed', 'canceled', 'successPct', 'failurePct']),
-    svg: ({ timeline }) =>
-      chartOf({
-        title: 'Runs and success rate',
-        series: [
-          { name: 'succeeded', kind: 'bar' },
-          { name: 'failed', kind: 'bar' },
-          { name: 'success, %', kind: 'line' },
-        ],
-        points: timeline.map(({ period, succeeded, failed, successPct }) => ({
-          period,
-          values: [succeeded, failed, successPct],
-        })),
-      }),
+    svg: ({ timeline }) => successChart('Runs and success rate', timeline),
   },
   readsSums: true,
   async run({ db, nowMs }, query, { scope, range }) {
@@ -67,16 +45,6 @@ export const getSuccessRate = report({
     const timeline = ratesOver(source.facts, buckets, interval, nowMs, await sumsByDay(asking, source))
     const sum = (key: 'succeeded' | 'failed') => timeline.reduce((total, each) => total + each[key], 0)
     const [succeeded, failed] = [sum('succeeded'), sum('failed')]
-    const share = shareInterval(succeeded, succeeded + failed)
-    const percent = (value: number) => rounded(100 * value, 1)
-    return {
-      timeline,
-      totals: {
-        succeeded,
-        failed,
-        successPct: percentOf(succeeded, succeeded + failed),
-        interval: share && { low: percent(share.low), high: percent(share.high) },
-      },
-    }
+    return { timeline, totals: successTotals(succeeded, failed) }
   },
 })
