@@ -2,11 +2,12 @@
 import { ApiError } from '@plumbline/client'
 import { useState } from 'react'
 import { type components, useRead, useWrite } from '../../data/api.js'
+import { Deletion } from '../../data/deletion.js'
 import { Loaded } from '../../data/page.js'
 import { Refused } from '../../data/refused.js'
 import { useCan } from '../../data/session.js'
 import { Badge, Button, Facts } from '../../ui/basics.js'
-import { Confirm, FormDialog } from '../../ui/dialog.js'
+import { FormDialog } from '../../ui/dialog.js'
 import { Segments } from '../../ui/field.js'
 import { useFormat } from '../../ui/format.js'
 import { Message, Skeleton } from '../../ui/states.js'
@@ -91,17 +92,9 @@ function HeldActions({ of }: { of: Subscription }) {
         </Button>
       )}
       {isEnding && (
-        <Confirm
-          title={t('cancelPlan')}
-          submit={t('cancelPlan')}
-          danger
-          busy={cancel.isPending}
-          problem={<Refused error={cancel.error} />}
-          onConfirm={() => cancel.mutate(of.id)}
-          onClose={() => setEnding(false)}
-        >
-          <p>{t('cancelSure')}</p>
-        </Confirm>
+        <Deletion title={t('cancelPlan')} by={cancel} input={of.id} onClose={() => setEnding(false)}>
+          {t('cancelSure')}
+        </Deletion>
       )}
     </div>
   )

@@ -6,17 +6,17 @@ import { type components, useRead, useWrite } from '../../data/api.js'
 import { useCatalogFacts } from '../../data/catalog.js'
 import { CheckAgain } from '../../data/check-again.js'
 import { ChecksOf } from '../../data/checks.js'
+import { Deletion } from '../../data/deletion.js'
 import { Go, useGo } from '../../data/go.js'
 import { Mark } from '../../data/marks.js'
 import { Loaded, Page } from '../../data/page.js'
-import { Refused } from '../../data/refused.js'
 import { Entries, pageOf } from '../../data/rows.js'
 import { useCan, useMayChange, useSession } from '../../data/session.js'
 import { oneOf, pageNumber, useUrlState } from '../../data/url-state.js'
 import { commonWords, valueWords } from '../../data/words.js'
 import { checkWords } from '../../data/words-checks.js'
 import { Badge, Button, Code, Facts, showValue, Tags, When } from '../../ui/basics.js'
-import { Confirm, Dialog } from '../../ui/dialog.js'
+import { Dialog } from '../../ui/dialog.js'
 import { Tabs } from '../../ui/menu.js'
 import { Empty, Message } from '../../ui/states.js'
 import { useLabel, useWords } from '../../ui/words.js'
@@ -218,17 +218,9 @@ function Actions({ of }: { of: Pipeline }) {
       )}
       <CheckAgain kind="main" entityType="pipeline" entityId={of.id} />
       {isRemoving && (
-        <Confirm
-          title={t('remove')}
-          submit={t('remove')}
-          danger
-          busy={remove.isPending}
-          problem={<Refused error={remove.error} />}
-          onConfirm={() => remove.mutate(null)}
-          onClose={() => setRemoving(false)}
-        >
-          <p>{t('removeText')}</p>
-        </Confirm>
+        <Deletion title={t('remove')} by={remove} input={null} onClose={() => setRemoving(false)}>
+          {t('removeText')}
+        </Deletion>
       )}
     </>
   )

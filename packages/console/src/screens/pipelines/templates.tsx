@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { type components, useRead, useWrite } from '../../data/api.js'
 import { Blocked } from '../../data/blocked.js'
 import { DeletedRows } from '../../data/deleted.js'
+import { Deletion } from '../../data/deletion.js'
 import { useGo } from '../../data/go.js'
 import { Mark } from '../../data/marks.js'
 import { issueOf, Refused } from '../../data/refused.js'
@@ -11,7 +12,7 @@ import { useCan, useMayChange, useSession } from '../../data/session.js'
 import { pageNumber, text, useUrlState } from '../../data/url-state.js'
 import { commonWords } from '../../data/words.js'
 import { Button, Tags, When } from '../../ui/basics.js'
-import { Confirm, FormDialog } from '../../ui/dialog.js'
+import { FormDialog } from '../../ui/dialog.js'
 import { CheckField, FilterBar, SelectField, TextField } from '../../ui/field.js'
 import { Empty } from '../../ui/states.js'
 import { useWords } from '../../ui/words.js'
@@ -106,17 +107,15 @@ function Remove({ of, onClose }: { of: Template; onClose: () => void }) {
     onDone: onClose,
   })
   return (
-    <Confirm
+    <Deletion
       title={t('removeTemplateOf', { name: of.name })}
       submit={t('removeTemplate')}
-      danger
-      busy={remove.isPending}
-      problem={<Refused error={remove.error} />}
-      onConfirm={() => remove.mutate(null)}
+      by={remove}
+      input={null}
       onClose={onClose}
     >
-      <p>{t('removeTemplateText')}</p>
-    </Confirm>
+      {t('removeTemplateText')}
+    </Deletion>
   )
 }
 

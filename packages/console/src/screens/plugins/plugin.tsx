@@ -6,17 +6,16 @@ import { type components, useRead, useWrite } from '../../data/api.js'
 import { useCatalogFacts } from '../../data/catalog.js'
 import { CheckAgain } from '../../data/check-again.js'
 import { ChecksOf } from '../../data/checks.js'
+import { Deletion } from '../../data/deletion.js'
 import { Go, useGo } from '../../data/go.js'
 import { Mark } from '../../data/marks.js'
 import { Loaded, Page } from '../../data/page.js'
-import { Refused } from '../../data/refused.js'
 import { pageOf, Rows } from '../../data/rows.js'
 import { useCan, useMayChange, useSession } from '../../data/session.js'
 import { oneOf, pageNumber, useUrlState } from '../../data/url-state.js'
 import { commonWords, valueWords } from '../../data/words.js'
 import { checkWords } from '../../data/words-checks.js'
 import { Badge, Button, Code, Facts, Tags, When } from '../../ui/basics.js'
-import { Confirm } from '../../ui/dialog.js'
 import { useFormat } from '../../ui/format.js'
 import { Tabs } from '../../ui/menu.js'
 import { Empty } from '../../ui/states.js'
@@ -177,17 +176,9 @@ function Actions({ of }: { of: Plugin }) {
       )}
       <CheckAgain kind="main" entityType="plugin" entityId={of.id} />
       {isRemoving && (
-        <Confirm
-          title={t('remove')}
-          submit={t('remove')}
-          danger
-          busy={remove.isPending}
-          problem={<Refused error={remove.error} />}
-          onConfirm={() => remove.mutate(null)}
-          onClose={() => setRemoving(false)}
-        >
-          <p>{t('removeText')}</p>
-        </Confirm>
+        <Deletion title={t('remove')} by={remove} input={null} onClose={() => setRemoving(false)}>
+          {t('removeText')}
+        </Deletion>
       )}
     </>
   )

@@ -4,6 +4,7 @@ import { Pencil } from 'lucide-react'
 import { useState } from 'react'
 import { type components, useOrganization, useRead, useWrite } from '../../data/api.js'
 import { etagOf } from '../../data/client.js'
+import { Deletion } from '../../data/deletion.js'
 import { Go, useGo } from '../../data/go.js'
 import { leavesEnforce, WhyLess } from '../../data/leaves-enforce.js'
 import { Mark, ModeMark } from '../../data/marks.js'
@@ -17,7 +18,7 @@ import { useCan, useSession } from '../../data/session.js'
 import { oneOf, pageNumber, useUrlState } from '../../data/url-state.js'
 import { commonWords, valueWords } from '../../data/words.js'
 import { Badge, Button, Code, Facts, Prose, Tags, When } from '../../ui/basics.js'
-import { Confirm, Dialog } from '../../ui/dialog.js'
+import { Dialog } from '../../ui/dialog.js'
 import { Tabs } from '../../ui/menu.js'
 import { Empty } from '../../ui/states.js'
 import { useLabel, useWords } from '../../ui/words.js'
@@ -281,18 +282,9 @@ function Actions({ of }: { of: Rule }) {
         {t('edit')}
       </Go>
       {isRemoving && (
-        <Confirm
-          key={slug}
-          title={t('remove')}
-          submit={t('remove')}
-          danger
-          busy={remove.isPending}
-          problem={<Refused error={remove.error} />}
-          onConfirm={() => remove.mutate(null)}
-          onClose={() => setRemoving(false)}
-        >
-          <p>{t('removeText')}</p>
-        </Confirm>
+        <Deletion key={slug} title={t('remove')} by={remove} input={null} onClose={() => setRemoving(false)}>
+          {t('removeText')}
+        </Deletion>
       )}
     </>
   )

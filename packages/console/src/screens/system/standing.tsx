@@ -1,13 +1,12 @@
 /** The contents of the server, its background jobs, and its builds with their dead letters. */
 import { useState } from 'react'
 import { useRead, useWrite } from '../../data/api.js'
+import { Deletion } from '../../data/deletion.js'
 import { Go } from '../../data/go.js'
 import { Loaded } from '../../data/page.js'
-import { Refused } from '../../data/refused.js'
 import { useSession } from '../../data/session.js'
 import { Button } from '../../ui/basics.js'
 import { Figures } from '../../ui/charts.js'
-import { Confirm } from '../../ui/dialog.js'
 import { useFormat } from '../../ui/format.js'
 import { Empty } from '../../ui/states.js'
 import { DataTable } from '../../ui/table.js'
@@ -106,17 +105,9 @@ function BuildQueue() {
             ]}
           />
           {isPurging && (
-            <Confirm
-              title={t('purge')}
-              submit={t('purge')}
-              danger
-              busy={purge.isPending}
-              problem={<Refused error={purge.error} />}
-              onConfirm={() => purge.mutate(null)}
-              onClose={() => setPurging(false)}
-            >
-              <p>{t('purgeNote')}</p>
-            </Confirm>
+            <Deletion title={t('purge')} by={purge} input={null} onClose={() => setPurging(false)}>
+              {t('purgeNote')}
+            </Deletion>
           )}
         </section>
       )}
