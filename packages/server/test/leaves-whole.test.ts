@@ -6,6 +6,8 @@ import { type Column, getTableName, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { expect, it } from 'vitest'
 import { DOMAINS } from '../src/domains.js'
+import { heldClock } from '../src/runtime/clock.js'
+import { createIds } from '../src/runtime/ids.js'
 import type { Tx } from '../src/runtime/store/db.js'
 import type { Tenancy } from '../src/runtime/store/table-set.js'
 import { TABLE_SETS } from '../src/schema.js'
@@ -95,6 +97,29 @@ it('a purge deletes its row of every table', async () => {
       Object.keys(STAYS).filter((name) => !left.includes(name)),
       'is purged: take it out of STAYS',
     ).toEqual([])
+  } finally {
+    await store.close()
+  }
+})
+
+it('an erased person owns no record', async () => {
+  const store = await sqliteStore()
+  const owned = tables.filter(({ table }) => 'ownerId' in table && 'ownerType' in table)
+  try {
+    await store.system.write(async (tx) => {
+      for (const each of owned)
+        await tx.insert(each.table).values({ ...rowOf(each), ownerId: 'one', ownerType: 'user' })
+    })
+    const tools = { clock: heldClock(NOW_MS), ids: createIds(heldClock(NOW_MS)), store }
+    for (const { registration } of DOMAINS) await store.system.write((tx) => registration.erase(tx, 'one', tools))
+    const left = await store.system.write(async (tx) => {
+      const found: string[] = []
+      for (const { name, table } of owned)
+        if ((await tx.select({ one: sql`1` }).from(table).where(sql`owner_id = 'one'`)).length > 0) found.push(name)
+      return found
+    })
+    expect(owned.length).toBeGreaterThan(2)
+    expect(left, 'take the owner out in `erase` of registration.ts').toEqual([])
   } finally {
     await store.close()
   }

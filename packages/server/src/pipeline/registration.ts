@@ -86,7 +86,7 @@ export const pipelineRegistration: DomainRegistration = {
     )
     return due.length
   },
-  /** Records stay with the organization, without the person's id. */
+  /** Records stay with the organization, without an owner who no longer exists. */
   async erase(tx, userId) {
     const { pipelines, pipelineTemplates } = pipelineTables(tx)
     for (const table of [pipelines, pipelineTemplates]) {

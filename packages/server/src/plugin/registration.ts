@@ -31,7 +31,14 @@ export const pluginRegistration: DomainRegistration = {
     { plugins: 'plugins:read' },
   ),
   purge,
-  async erase() {},
+  /** Plugins stay with the organization, without an owner who no longer exists. */
+  async erase(tx, userId) {
+    const { plugins: t } = pluginTables(tx)
+    await tx
+      .update(t)
+      .set({ ownerId: null, ownerType: null })
+      .where(and(eq(t.ownerId, userId), eq(t.ownerType, 'user')))
+  },
   usage: {
     plugins: countLive((db) => {
       const { plugins } = pluginTables(db)
