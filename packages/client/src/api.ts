@@ -1306,7 +1306,7 @@ export interface paths {
     };
     "/compliance/exemptions/{id}": {
         /**
-         * Show an exemption
+         * Show an exemption, with the others of its record
          * @description Access: `compliance:read`.
          */
         get: operations["compliance.exemption.get"];
@@ -1345,7 +1345,7 @@ export interface paths {
     };
     "/compliance/findings/{id}": {
         /**
-         * Show a finding
+         * Show a finding, with the tags of its rule, its policies and its last checks
          * @description Access: `compliance:read`.
          */
         get: operations["compliance.finding.get"];
@@ -5507,6 +5507,7 @@ export interface components {
             reviewOrgId: string;
             ruleId: components["schemas"]["Uuid"];
             ruleName: string | null;
+            ruleSeverity: string | null;
             entityType: "plugin" | "pipeline";
             entityId: components["schemas"]["Uuid"] | null;
             entityKey: components["schemas"]["EntityKey"] | null;
@@ -5526,6 +5527,10 @@ export interface components {
             createdAt: components["schemas"]["Instant"];
             updatedBy: string | null;
             updatedAt: components["schemas"]["Instant"];
+            /** @description Only of an exemption that is read by its id: the last 20 others that name its record in the same way */
+            otherExemptions?: components["schemas"]["OtherExemption"][];
+            /** @description With `otherExemptions`: how many there are */
+            otherExemptionCount?: number;
         };
         ExemptionBulkRequestBody: {
             exemptions: components["schemas"]["ExemptionRequestBody"][];
@@ -5640,6 +5645,15 @@ export interface components {
              */
             checkedAt: string;
             fixedAt: components["schemas"]["Instant"] | null;
+        };
+        FindingCheck: {
+            total: number;
+            latest: {
+                id: components["schemas"]["Uuid"];
+                result: "pass" | "warn" | "block";
+                action: "upload" | "create" | "update" | "deploy" | "restore" | "recheck" | "scan";
+                createdAt: components["schemas"]["Instant"];
+            }[];
         };
         FindingControl: {
             control: string;
@@ -6509,6 +6523,12 @@ export interface components {
         Origin: {
             templateId: string;
             templateVersion: number | null;
+        };
+        OtherExemption: {
+            id: components["schemas"]["Uuid"];
+            status: "pending" | "approved" | "rejected" | "expired" | "revoked";
+            reason: string;
+            createdAt: components["schemas"]["Instant"];
         };
         Outcome: {
             pipelineId: string;
@@ -17053,7 +17073,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. `data` holds `finding`. */
+            /** @description Success. `data` holds `finding`, `tags`, `policies`, `checks`. */
             200: {
                 content: {
                     "application/json": {
@@ -17061,6 +17081,12 @@ export interface operations {
                         statusCode: 200;
                         data: {
                             finding: components["schemas"]["Finding"];
+                            /** @description Of its rule. Empty when the rule is deleted, or you may not read it any more */
+                            tags: string[];
+                            /** @description Those of `policyIds` that you may read */
+                            policies: components["schemas"]["Customer"][];
+                            /** @description The checks of the record that name the rule. `latest` has the last 5 */
+                            checks: components["schemas"]["FindingCheck"];
                         };
                     };
                 };

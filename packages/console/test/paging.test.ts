@@ -20,8 +20,6 @@ const OWN_LIMITS = [
   'data/names.ts', // names of the ids that are shown; without one the end of the id is shown
   'data/pick.tsx', // says how many it leaves out
   'screens/audit/screen.tsx', // one event, by its id
-  'screens/exemptions/exemption-view.tsx', // with a link to all, and their number
-  'screens/findings/finding-view.tsx', // with a link to all, and their number
   'screens/library/screen.tsx', // one rule or subscription, by its id
   'screens/organization/deliveries.tsx', // the attempts of one delivery, the newest
   'screens/organization/notifications.tsx', // one delivery, by its id

@@ -19,6 +19,7 @@ export const EXEMPTION_GUARDS: readonly Guard[] = [
   guard('one-open-exemption-for-a-rule-and-an-entity', value('null'), EXEMPTION_STATES),
   guard('what-a-parent-hands-down-the-parent-waives', swap('!== orgId', '=== ""'), EXEMPTIONS),
   guard('an-exemption-of-another-organization', cut(', or(eq(t.orgId, orgId), eq(t.reviewOrgId, orgId))'), EXEMPTIONS),
+  guard('others-that-the-organization-asked-for-or-decides-about', drop, 'reads-by-id'),
   guard('who-loses-a-rule-loses-its-name', cut(', isVisible(t, held)'), EXEMPTIONS),
   guard('only-who-decides-revokes', value('withdraws === null'), EXEMPTIONS),
   guard('an-exemption-ends-by-the-clock-before-it-is-decided', drop, EXEMPTIONS),

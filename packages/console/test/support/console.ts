@@ -66,6 +66,8 @@ export interface Visit {
   readonly complaints: readonly string[]
   /** Waits until every request but the event stream has its answer, and the page shows it. */
   settled(): Promise<void>
+  /** The same for what is in view: what is further down is not reached. */
+  answered(): Promise<void>
   /** Opens the address as a link in the page does: what the page has loaded stays. */
   go(path: string): Promise<void>
   close(): Promise<void>
@@ -186,7 +188,7 @@ async function visit(browser: Browser, url: string, password: string, options: O
   })
   page.on('pageerror', (error) => complaints.push(String(error)))
   if (user !== undefined) await signInAs(context, url, user, password)
-  return { page, context, complaints, settled: settledOf(page), go: goingIn(page), close: () => context.close() }
+  return { page, context, complaints, ...waitsOf(page), go: goingIn(page), close: () => context.close() }
 }
 
 /** What this needs of the router of the page. */
@@ -210,7 +212,7 @@ function goingIn(page: Page): Visit['go'] {
 /** The event stream stays open, so the network of the page is never idle as Playwright sees it. */
 const isStream = (request: Request) => /\/(events|stream)$/.test(new URL(request.url()).pathname)
 
-function settledOf(page: Page): () => Promise<void> {
+function waitsOf(page: Page): Pick<Visit, 'settled' | 'answered'> {
   const pending = new Set<Request>()
   page.on('request', (request) => isStream(request) || pending.add(request))
   page.on('requestfinished', (request) => pending.delete(request))
@@ -218,21 +220,34 @@ function settledOf(page: Page): () => Promise<void> {
   // Two frames: what an answer changes, and the request that this change can bring.
   const painted = () =>
     page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
-  return async () => {
+  const quietTwice = async (isQuiet: () => Promise<boolean>) => {
     const deadline = Date.now() + WAIT_MS_MAX
     for (let quiet = 0; quiet < 2; ) {
       await painted()
-      const waiting = page.locator('.skeleton, main [aria-busy=true]')
-      const isQuiet = pending.size === 0 && (await waiting.count()) === 0
-      // What is further down is read when a person gets there.
-      if (pending.size === 0 && !isQuiet)
+      quiet = pending.size === 0 && (await isQuiet()) ? quiet + 1 : 0
+      if (Date.now() > deadline) throw new Error(`the page still waits for ${[...pending].map((r) => r.url())}`)
+    }
+  }
+  const waiting = page.locator('.skeleton, main [aria-busy=true]')
+  return {
+    settled: () =>
+      quietTwice(async () => {
+        if ((await waiting.count()) === 0) return true
+        // What is further down is read when a person gets there.
         await waiting
           .first()
           .scrollIntoViewIfNeeded({ timeout: 1000 })
           .catch(() => {})
-      quiet = isQuiet ? quiet + 1 : 0
-      if (Date.now() > deadline) throw new Error(`the page still waits for ${[...pending].map((r) => r.url())}`)
-    }
+        return false
+      }),
+    answered: () =>
+      quietTwice(async () => {
+        const boxes = await Promise.all(
+          (await waiting.all()).map((each) => each.boundingBox({ timeout: 1000 }).catch(() => null)),
+        )
+        const height = page.viewportSize()?.height ?? 0
+        return boxes.every((box) => box === null || box.y >= height || box.y + box.height <= 0)
+      }),
   }
 }
 

@@ -79,7 +79,13 @@ const SECTIONS = {
     // Exported as stored: time 0 keeps the clock from turning a state into expired.
     return rows.map((row) => ({
       key: row.id,
-      row: exemptionRecord(row, 0, { isStored: null, ruleName: null, mayDecide: null, mayRevoke: null }),
+      row: exemptionRecord(row, 0, {
+        isStored: null,
+        ruleName: null,
+        ruleSeverity: null,
+        mayDecide: null,
+        mayRevoke: null,
+      }),
     }))
   },
   async 'compliance.entitlements'(db, orgId, after) {

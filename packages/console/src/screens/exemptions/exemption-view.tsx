@@ -1,9 +1,11 @@
 /** One exemption with what a reviewer needs to see. People who may decide can approve or reject it. */
+import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type components, isGone, useRead, useWrite } from '../../data/api.js'
+import { type components, useWrite } from '../../data/api.js'
 import { Go, GoHere } from '../../data/go.js'
 import { Mark } from '../../data/marks.js'
 import { useNames } from '../../data/names.js'
+import { Loaded } from '../../data/page.js'
 import { issueOf, Refused } from '../../data/refused.js'
 import { useSession } from '../../data/session.js'
 import { commonWords, valueWords } from '../../data/words.js'
@@ -17,14 +19,17 @@ import { words } from './words.js'
 type Exemption = components['schemas']['Exemption']
 const STALE = ['exemptions', 'findings', 'summary']
 
-export function ExemptionView({ of }: { of: Exemption }) {
+interface ExemptionViewProps {
+  of: Exemption
+  /** The rest of it, which is read when it is opened. */
+  opened: UseQueryResult<{ exemption: Exemption }, Error>
+}
+
+export function ExemptionView({ of, opened }: ExemptionViewProps) {
   const t = useWords(words)
   const c = useWords(commonWords)
   const label = useLabel(valueWords)
   const { user } = useSession()
-  const rule = useRead(['rules', 'one', of.ruleId], (api) =>
-    api.GET('/compliance/rules/{id}', { params: { path: { id: of.ruleId } } }),
-  )
   const name = useNames([of.createdBy, of.reviewedBy])
   const person = (id: string | null) => (id === null ? '–' : id === user.id ? t('you') : name(id))
   return (
@@ -33,7 +38,6 @@ export function ExemptionView({ of }: { of: Exemption }) {
         <p>{of.reason}</p>
       </Message>
       <Decision of={of} />
-      <Refused error={isGone(rule.error) ? null : rule.error} onRetry={() => void rule.refetch()} />
       <Facts
         of={[
           [
@@ -48,7 +52,7 @@ export function ExemptionView({ of }: { of: Exemption }) {
               </Go>
             ),
           ],
-          rule.data === undefined ? null : [c('severity'), <Mark key="s" value={rule.data.rule.severity} />],
+          of.ruleSeverity === null ? null : [c('severity'), <Mark key="s" value={of.ruleSeverity} />],
           [c('target'), label(of.entityType)],
           of.entityId === null
             ? null
@@ -66,7 +70,9 @@ export function ExemptionView({ of }: { of: Exemption }) {
           of.rejectionReason === null ? null : [t('whyRejected'), of.rejectionReason],
         ]}
       />
-      {of.entityId !== null && <Others of={of} entityId={of.entityId} />}
+      <Loaded of={opened} lines={2}>
+        {({ exemption }) => <Others of={exemption} />}
+      </Loaded>
     </div>
   )
 }
@@ -152,21 +158,12 @@ function Reject({ id, onClose }: { id: string; onClose: () => void }) {
   )
 }
 
-const OTHERS_SHOWN = 20
-
-function Others({ of, entityId }: { of: Exemption; entityId: string }) {
+function Others({ of: { entityId, otherExemptions: others = [], otherExemptionCount: count = 0 } }: { of: Exemption }) {
   const t = useWords(words)
-  const query = { entityId, limit: OTHERS_SHOWN }
-  const list = useRead(['exemptions', 'of', entityId], (api) =>
-    api.GET('/compliance/exemptions', { params: { query } }),
-  )
-  const total = list.data?.pagination.total ?? 0
-  const others = list.data?.exemptions.filter(({ id }) => id !== of.id) ?? []
   return (
     <section className="stack-small">
       <h2>{t('others')}</h2>
-      <Refused error={list.error} onRetry={() => void list.refetch()} />
-      {others.length === 0 && list.data !== undefined && <p className="muted">{t('noOthers')}</p>}
+      {others.length === 0 && <p className="muted">{t('noOthers')}</p>}
       <ul className="stack-small">
         {others.map(({ id, status, reason, createdAt }) => (
           <li key={id} className="row">
@@ -178,9 +175,9 @@ function Others({ of, entityId }: { of: Exemption; entityId: string }) {
           </li>
         ))}
       </ul>
-      {total > OTHERS_SHOWN && (
+      {count > others.length && entityId !== null && (
         <Go to="exemptions" search={{ entity: entityId }}>
-          {t('allOfEntity', { count: total })}
+          {t('allOfEntity', { count: count + 1 })}
         </Go>
       )}
     </section>

@@ -62,13 +62,13 @@ export default function Exemptions() {
   )
   const rows = list.data?.exemptions ?? []
   const listed = rows.find(({ id }) => id === state.sheet)
-  // A link may lead to an exemption that is on another page, or that the filters hide.
-  const linked = useRead(
+  // It is read beside the list: a link may lead to one that is on another page, or that the filters hide.
+  const opened = useRead(
     ['exemptions', 'one', state.sheet],
     (api, signal) => api.GET('/compliance/exemptions/{id}', { params: { path: { id: state.sheet } }, signal }),
-    { enabled: state.sheet !== '' && listed === undefined && list.data !== undefined },
+    { enabled: state.sheet !== '' },
   )
-  const open = useOpenRow(state.sheet, listed ?? linked.data?.exemption)
+  const open = useOpenRow(state.sheet, listed ?? opened.data?.exemption)
   const decidable = rows.filter(({ id, mayDecide }) => selected.has(id) && mayDecide === true)
   const unselect = (decided: ReadonlySet<string>) =>
     select((before) => new Set([...before].filter((id) => !decided.has(id))))
@@ -132,7 +132,7 @@ export default function Exemptions() {
         {...(canDecide ? { selection: { selected, onChange: select } } : {})}
       />
       {decidable.length > 0 && <ApproveMany of={decidable} onDecided={unselect} />}
-      <Refused error={state.sheet === '' ? null : linked.error} />
+      <Refused error={state.sheet === '' || open !== undefined ? null : opened.error} />
       {open !== undefined && (
         <Dialog
           kind="sheet"
@@ -140,7 +140,7 @@ export default function Exemptions() {
           subtitle={<Mark value={open.status} />}
           onClose={() => set({ sheet: '' })}
         >
-          <ExemptionView of={open} />
+          <ExemptionView of={open} opened={opened} />
         </Dialog>
       )}
     </Page>

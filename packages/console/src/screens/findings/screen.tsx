@@ -83,13 +83,13 @@ export default function Findings() {
   const [known, setKnown] = useState<ReadonlyMap<string, Finding>>(new Map())
   const rows = list.data?.findings ?? []
   const listed = rows.find(({ id }) => id === state.sheet)
-  // A link may lead to a finding that is on another page, or that the filters hide.
-  const linked = useRead(
+  // It is read beside the list: a link may lead to one that is on another page, or that the filters hide.
+  const opened = useRead(
     ['findings', 'one', state.sheet],
     (api, signal) => api.GET('/compliance/findings/{id}', { params: { path: { id: state.sheet } }, signal }),
-    { enabled: state.sheet !== '' && listed === undefined && (list.data !== undefined || state.group !== 'none') },
+    { enabled: state.sheet !== '' },
   )
-  const open = useOpenRow(state.sheet, listed ?? linked.data?.finding)
+  const open = useOpenRow(state.sheet, listed ?? opened.data?.finding)
   // A selection spans several pages, so the selected records are stored.
   const choose = (next: ReadonlySet<string>) => {
     const all = new Map([...known, ...rows.map((row) => [row.id, row] as const)])
@@ -165,7 +165,7 @@ export default function Findings() {
           }}
         />
       )}
-      <Refused error={state.sheet === '' ? null : linked.error} />
+      <Refused error={state.sheet === '' || open !== undefined ? null : opened.error} />
       {open !== undefined && (
         <Dialog
           kind="sheet"
@@ -173,7 +173,7 @@ export default function Findings() {
           subtitle={<Mark value={open.state} />}
           onClose={() => set({ sheet: '' })}
         >
-          <FindingView of={open} />
+          <FindingView of={open} opened={opened} />
         </Dialog>
       )}
     </Page>

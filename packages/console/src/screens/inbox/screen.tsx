@@ -151,7 +151,7 @@ function Thread({ of, onClose }: { of: Message; onClose: () => void }) {
   const path = { id: of.id }
   const query = { ...pageOf(page), sortOrder: 'desc' } as const
   const thread = useRead(
-    ['messages', 'thread', of.id, page],
+    ['thread', of.id, page],
     (api, signal) => api.GET('/messages/{id}/thread', { params: { path, query }, signal }),
     { keep: true },
   )
@@ -163,7 +163,7 @@ function Thread({ of, onClose }: { of: Message; onClose: () => void }) {
     (api, body: components['schemas']['MessageReplyBody']) =>
       api.POST('/messages/{id}/reply', { params: { path }, body }),
     {
-      stale: ['messages', 'unread'],
+      stale: ['messages', 'thread', 'unread'],
       done: t('answered'),
       onDone() {
         setDraft('')

@@ -194,22 +194,25 @@ await describeCompliance('exemptions', { stores: BOTH_DATABASES }, (kit) => {
     const own = await rule('the own one')
     const team = await teamOf(kit, ada, 'Naming team')
     const asked = (await ask(team, down.id)).data.exemption
-    expect(asked.ruleName).toBe('named at first')
+    expect([asked.ruleName, asked.ruleSeverity]).toEqual(['named at first', 'error'])
     await ask(ada, own.id)
     const listed = async (as: SignedIn, ruleId: string, more = '') => {
       const { exemptions } = (await call(as, 'GET', `/exemptions?ruleId=${ruleId}${more}`)).data
       return exemptions.map(({ ruleName }: { ruleName: string | null }) => ruleName)
     }
-    const shown = async (as: SignedIn) => (await call(as, 'GET', `/exemptions/${asked.id}`)).data.exemption.ruleName
-    await call(ada, 'PUT', `/rules/${down.id}`, { name: 'named again' })
+    const shown = async (as: SignedIn) => {
+      const { ruleName, ruleSeverity } = (await call(as, 'GET', `/exemptions/${asked.id}`)).data.exemption
+      return [ruleName, ruleSeverity]
+    }
+    await call(ada, 'PUT', `/rules/${down.id}`, { name: 'named again', severity: 'warning' })
     expect(await listed(team, down.id)).toEqual(['named again'])
     expect(await listed(ada, down.id, `&team=${team.orgId}`)).toEqual(['named again'])
     expect(await listed(ada, own.id)).toEqual(['the own one'])
-    expect(await shown(team)).toBe('named again')
+    expect(await shown(team)).toEqual(['named again', 'warning'])
     await call(ada, 'PUT', `/rules/${down.id}`, { propagateToChildren: false, name: 'not for teams' })
     expect(await listed(team, down.id)).toEqual([null])
-    expect(await shown(team)).toBeNull()
-    expect(await shown(ada)).toBe('not for teams')
+    expect(await shown(team)).toEqual([null, null])
+    expect(await shown(ada)).toEqual(['not for teams', 'warning'])
     await drop(down.id, own.id)
     expect(await listed(ada, own.id)).toEqual([null])
   })

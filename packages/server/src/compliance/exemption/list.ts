@@ -16,7 +16,7 @@ import { Uuid } from '../../runtime/operation/schema.js'
 import { Target } from '../rule/schema.js'
 import { complianceTables } from '../tables.js'
 import { waitsFor } from './decider.js'
-import { EXEMPTION_STATES, ExemptionRecord, isInState } from './record.js'
+import { ExemptionRecord, ExemptionStates, isInState } from './record.js'
 import { shownExemptions } from './shown.js'
 
 const KeyPart = (part: string, other: string) =>
@@ -34,7 +34,7 @@ const Filters = Type.Object({
   organization: Type.Optional(KeyPart('organization', 'project')),
   pluginName: Type.Optional(KeyPart('name', 'pluginVersion')),
   pluginVersion: Type.Optional(KeyPart('version', 'pluginName')),
-  status: Type.Optional(Type.Enum([...EXEMPTION_STATES])),
+  status: Type.Optional(ExemptionStates),
   createdBy: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
   team: Type.Optional(Uuid),
   waitsFor: Type.Optional(

@@ -7,8 +7,12 @@ import { Target } from '../rule/schema.js'
 import type { complianceTables, ExemptionRow } from '../tables.js'
 import { EntityKeyRecord } from './named.js'
 
-export const EXEMPTION_STATES = ['pending', 'approved', 'rejected', 'expired', 'revoked'] as const
+const EXEMPTION_STATES = ['pending', 'approved', 'rejected', 'expired', 'revoked'] as const
 type State = (typeof EXEMPTION_STATES)[number]
+export const ExemptionStates = Type.Enum([...EXEMPTION_STATES])
+
+/** Of the other exemptions of a record, so many are shown beside one. */
+export const OTHERS_SHOWN = 20
 
 export const ExemptionRecord = strictObject({
   id: Uuid,
@@ -21,6 +25,7 @@ export const ExemptionRecord = strictObject({
         'What the rule is called now. Null when it is deleted, or you may not read it any more, or it is not looked up',
     }),
   ),
+  ruleSeverity: nullable(Type.String({ description: 'The severity of the rule now. Null as for `ruleName`' })),
   entityType: Target,
   entityId: nullable(Uuid),
   entityKey: nullable(EntityKeyRecord),
@@ -33,7 +38,7 @@ export const ExemptionRecord = strictObject({
   ),
   reason: Type.String(),
   expiresAt: nullable(Instant),
-  status: Type.Enum([...EXEMPTION_STATES]),
+  status: ExemptionStates,
   mayDecide: nullable(
     Type.Boolean({ description: 'Whether you may approve or reject it now. Null when it is not looked up' }),
   ),
@@ -49,6 +54,14 @@ export const ExemptionRecord = strictObject({
   createdAt: Instant,
   updatedBy: nullable(Type.String()),
   updatedAt: Instant,
+  otherExemptions: Type.Optional(
+    Type.Array(strictObject({ id: Uuid, status: ExemptionStates, reason: Type.String(), createdAt: Instant }), {
+      description: `Only of an exemption that is read by its id: the last ${OTHERS_SHOWN} others that name its record in the same way`,
+    }),
+  ),
+  otherExemptionCount: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'With `otherExemptions`: how many there are' }),
+  ),
 })
 
 /** The state by the clock: an exemption past its expiry is expired, even before the sweep has written it. */
@@ -60,13 +73,14 @@ export const stateAt = ({ status, expiresAtMs }: Pick<ExemptionRow, 'status' | '
 export const exemptionRecord = (
   row: ExemptionRow,
   nowMs: number,
-  found: Pick<Static<typeof ExemptionRecord>, 'isStored' | 'ruleName' | 'mayDecide' | 'mayRevoke'>,
+  found: Pick<Static<typeof ExemptionRecord>, 'isStored' | 'ruleName' | 'ruleSeverity' | 'mayDecide' | 'mayRevoke'>,
 ): Static<typeof ExemptionRecord> => ({
   id: row.id,
   orgId: row.orgId,
   reviewOrgId: row.reviewOrgId,
   ruleId: row.ruleId,
   ruleName: found.ruleName,
+  ruleSeverity: found.ruleSeverity,
   entityType: row.entityType as 'plugin' | 'pipeline',
   entityId: row.entityId,
   entityKey: row.entityKey,

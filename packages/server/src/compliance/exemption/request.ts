@@ -34,7 +34,13 @@ export const requestExemption = command({
       )
     }
     return changed({
-      exemption: exemptionRecord(row, nowMs, { isStored, ruleName: rule.name, mayDecide: false, mayRevoke: true }),
+      exemption: exemptionRecord(row, nowMs, {
+        isStored,
+        ruleName: rule.name,
+        ruleSeverity: rule.severity,
+        mayDecide: false,
+        mayRevoke: true,
+      }),
     })
   },
 })

@@ -28,15 +28,17 @@ export async function shownExemptions(
     rows.length === 0
       ? []
       : await db
-          .select({ id: t.id, name: t.name })
+          .select({ id: t.id, name: t.name, severity: t.severity })
           .from(t)
           .where(and(inArray(t.id, ruleIds), isVisible(t, held)))
-  const nameOf = new Map(rules.map(({ id, name }) => [id, name]))
+  const ruleOf = new Map(rules.map((rule) => [rule.id, rule]))
   return rows.map((row) => {
     const record = named(row)
+    const rule = ruleOf.get(row.ruleId)
     return exemptionRecord(row, viewer.nowMs, {
       isStored: record === undefined ? null : record !== null,
-      ruleName: nameOf.get(row.ruleId) ?? null,
+      ruleName: rule?.name ?? null,
+      ruleSeverity: rule?.severity ?? null,
       mayDecide: mayDecide(row, viewer),
       mayRevoke: mayRevoke(row, viewer),
     })
