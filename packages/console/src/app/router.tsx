@@ -23,7 +23,9 @@ import {
   VerifyPage,
 } from '../screens/entry/pages.js'
 import { Button, Prose } from '../ui/basics.js'
+import { arriving, partsMissing } from '../ui/part.js'
 import { Message, Skeleton } from '../ui/states.js'
+import { useStore } from '../ui/store.js'
 import { Toasts } from '../ui/toast.js'
 import { say, useLanguage, useWords } from '../ui/words.js'
 import { ActingBar } from './acting-bar.js'
@@ -60,6 +62,18 @@ function Broken() {
         {t('brokenNext')}
       </Message>
     </Page>
+  )
+}
+
+/** Shown while a screen loads. A server that does not answer is named: the screen comes when it answers again. */
+function Pending() {
+  const t = useWords(words)
+  const isMissing = useStore(partsMissing) > 0
+  if (!isMissing) return <Skeleton />
+  return (
+    <Message tone="warning" title={t('noScreen')} live>
+      {t('noScreenNext')}
+    </Message>
   )
 }
 
@@ -113,7 +127,10 @@ const sections = SECTIONS.flatMap((section) =>
     createRoute({
       getParentRoute: () => organization,
       path,
-      component: guarded(section, lazyRouteComponent(load as () => Promise<{ default: RouteComponent }>)),
+      component: guarded(
+        section,
+        lazyRouteComponent(() => arriving(load as () => Promise<{ default: RouteComponent }>)),
+      ),
     }),
   ),
 )
@@ -143,7 +160,7 @@ export const createConsoleRouter = () =>
     stringifySearch,
     defaultPreload: 'intent',
     defaultPendingMs: 150,
-    defaultPendingComponent: () => <Skeleton />,
+    defaultPendingComponent: Pending,
     defaultErrorComponent: Broken,
     scrollRestoration: true,
   })

@@ -22,6 +22,7 @@ import { Badge, Button } from '../ui/basics.js'
 import { Dialog } from '../ui/dialog.js'
 import { Logo } from '../ui/logo.js'
 import { ActionMenu } from '../ui/menu.js'
+import { arriving } from '../ui/part.js'
 import { useStore } from '../ui/store.js'
 import { say, useLanguage, useWords } from '../ui/words.js'
 import { useKeys } from './keys.js'
@@ -30,9 +31,11 @@ import { GROUPS, useOpenSections } from './sections.js'
 import { ViewsMenu } from './views.js'
 import { words } from './words.js'
 
-const Palette = lazy(() => import('./palette.js').then(({ Palette: it }) => ({ default: it })))
-const KeysDialog = lazy(() => import('./palette.js').then(({ KeysDialog: it }) => ({ default: it })))
-const LookDialog = lazy(() => import('./look-dialog.js').then(({ LookDialog: it }) => ({ default: it })))
+const Palette = lazy(() => arriving(() => import('./palette.js').then(({ Palette: it }) => ({ default: it }))))
+const KeysDialog = lazy(() => arriving(() => import('./palette.js').then(({ KeysDialog: it }) => ({ default: it }))))
+const LookDialog = lazy(() =>
+  arriving(() => import('./look-dialog.js').then(({ LookDialog: it }) => ({ default: it }))),
+)
 
 export function Shell({ children }: { children: ReactNode }) {
   const t = useWords(words)

@@ -31,6 +31,11 @@ export const words = defineWords({
   ],
   noMember: ['You are not a member of {name}', 'Sie gehören nicht zu {name}'],
   noMemberNext: ['Choose one of your organizations.', 'Wählen Sie eine Ihrer Organisationen.'],
+  noScreen: ['The server does not answer', 'Der Server antwortet nicht'],
+  noScreenNext: [
+    'This screen is shown as soon as the server answers again.',
+    'Diese Ansicht erscheint, sobald der Server wieder antwortet.',
+  ],
   broken: ['This page failed', 'Diese Seite ist fehlgeschlagen'],
   brokenNext: [
     'Load it again. If it stays, tell the person who runs the server.',

@@ -45,12 +45,16 @@ export const createQueryClient = (): QueryClient =>
   new QueryClient({
     defaultOptions: {
       queries: {
+        // What the browser says about the network is not asked: only a request shows whether the server answers.
+        networkMode: 'always',
+        refetchOnReconnect: true,
         staleTime: 10_000,
         retry: (count, error) =>
           count < RETRIES && canRepeat(error) && !(error instanceof ApiError && (error.retryAfterSeconds ?? 0) > 30),
         retryDelay: waitMs,
       },
-      mutations: { retry: false },
+      // A change that waits for the network would be sent later, when nobody expects it.
+      mutations: { networkMode: 'always', retry: false },
     },
   })
 

@@ -4,9 +4,10 @@
  */
 import { lazy, Suspense } from 'react'
 import type { ActionMenuProps, TabsProps } from './menu-types.js'
+import { arriving } from './part.js'
 
-const AriakitMenu = lazy(() => import('./ariakit.js').then(({ AriakitMenu: it }) => ({ default: it })))
-const AriakitTabs = lazy(() => import('./ariakit.js').then(({ AriakitTabs: it }) => ({ default: it })))
+const AriakitMenu = lazy(() => arriving(() => import('./ariakit.js').then(({ AriakitMenu: it }) => ({ default: it }))))
+const AriakitTabs = lazy(() => arriving(() => import('./ariakit.js').then(({ AriakitTabs: it }) => ({ default: it }))))
 
 /** A button that opens choices. `null` draws a line between them. */
 export function ActionMenu(props: ActionMenuProps) {

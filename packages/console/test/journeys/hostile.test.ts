@@ -111,6 +111,30 @@ describeConsole('faults and hostile text', () => {
     await page.getByText('Not live').waitFor({ state: 'detached' })
   })
 
+  it('without a network a change is refused at once, a screen comes when it is back, and nothing typed is lost', async () => {
+    const { page, context, close } = await demo.open({ user: 'demo-owner' })
+    await page.goto('/console/demo/rules/new')
+    await page.getByLabel('Name', { exact: true }).fill('Written without a network')
+    await page.getByLabel('Field').fill('labels.kept')
+    await context.setOffline(true)
+    await page.getByRole('button', { name: 'Save rule' }).click()
+    await page.getByText('The server does not answer').waitFor()
+    // The code of this screen is not loaded yet.
+    await page.getByRole('link', { name: 'Check log' }).click()
+    await page.getByText('This screen is shown as soon as the server answers again.').waitFor()
+    // Nor is that of the palette, which lies over the page.
+    await page.keyboard.press('Control+k')
+    await context.setOffline(false)
+    await page.getByRole('heading', { name: 'Check log' }).waitFor()
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await page.goBack()
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Written without a network')
+    await page.getByRole('button', { name: 'Save rule' }).click()
+    await page.getByRole('heading', { name: 'Written without a network' }).waitFor()
+    await close()
+  })
+
   it('a change that somebody made meanwhile is not overwritten, and what was typed stays', async () => {
     const { page } = visit
     const watched = {

@@ -14,12 +14,13 @@ import { type Violation, WhyCard } from '../../data/why.js'
 import { commonWords } from '../../data/words.js'
 import { Button } from '../../ui/basics.js'
 import { TextField } from '../../ui/field.js'
+import { arriving } from '../../ui/part.js'
 import { Lines, Message, Skeleton } from '../../ui/states.js'
 import { useWords } from '../../ui/words.js'
 import { words } from './words.js'
 import { editWords } from './words-edit.js'
 
-const CodeEditor = lazy(() => import('../../ui/code-editor.js'))
+const CodeEditor = lazy(() => arriving(() => import('../../ui/code-editor.js')))
 type Pipeline = components['schemas']['Pipeline']
 type Body = components['schemas']['PipelineCreateBody']
 type Answer<O extends keyof operations> = operations[O] extends {

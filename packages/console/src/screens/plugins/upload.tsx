@@ -13,12 +13,13 @@ import { Progress } from '../../ui/charts.js'
 import { Dialog, FormDialog } from '../../ui/dialog.js'
 import { AreaField, CheckField, Segments, SelectField, TextField } from '../../ui/field.js'
 import { useFormat } from '../../ui/format.js'
+import { arriving } from '../../ui/part.js'
 import { Lines, Message, Skeleton } from '../../ui/states.js'
 import { notify } from '../../ui/toast.js'
 import { useLabel, useWords } from '../../ui/words.js'
 import { uploadWords } from './words-upload.js'
 
-const CodeEditor = lazy(() => import('../../ui/code-editor.js'))
+const CodeEditor = lazy(() => arriving(() => import('../../ui/code-editor.js')))
 type Answer = operations['plugin.plugin.upload']['responses']['201']['content']['application/json']['data']
 
 const SPEC = 'plugin-spec.yaml'
@@ -76,7 +77,7 @@ function useUpload(isDryRun: boolean) {
 
 /** The files of a plugin that is written here, as an archive. */
 async function archiveOf(spec: string, dockerfile: string | null): Promise<File> {
-  const { strToU8, zipSync } = await import('fflate')
+  const { strToU8, zipSync } = await arriving(() => import('fflate'))
   const config = `buildType: ${dockerfile === null ? 'metadata_only' : 'build_image'}\n`
   const files = { [SPEC]: spec, 'config.yaml': config, ...(dockerfile === null ? {} : { Dockerfile: dockerfile }) }
   const packed = Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)]))

@@ -18,6 +18,7 @@ import { useJudge } from '../../judge/use-judge.js'
 import { Button, Prose } from '../../ui/basics.js'
 import { Confirm, FormDialog } from '../../ui/dialog.js'
 import { Tabs } from '../../ui/menu.js'
+import { arriving } from '../../ui/part.js'
 import { Message, Skeleton } from '../../ui/states.js'
 import { useWords } from '../../ui/words.js'
 import { failingOf, type RuleCase, readCase, resultsOf } from './cases.js'
@@ -41,7 +42,7 @@ import { TestsPanel } from './tests-panel.js'
 import { words } from './words.js'
 import { editorWords } from './words-editor.js'
 
-const CodeEditor = lazy(() => import('../../ui/code-editor.js'))
+const CodeEditor = lazy(() => arriving(() => import('../../ui/code-editor.js')))
 type Rule = components['schemas']['Rule']
 
 export default function RuleEditorPage() {
