@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { type Draft, patchOf, rebase } from '../src/screens/rules/draft.js'
+import {
+  conditionsOf,
+  type Draft,
+  patchOf,
+  readDraft,
+  readValue,
+  rebase,
+  showOperand,
+  withConditions,
+  writeDraft,
+} from '../src/screens/rules/draft.js'
+import { OPERATORS } from '../src/screens/rules/editor-data.js'
 
 const base: Draft = {
   name: 'no-root',
@@ -42,5 +53,65 @@ describe('a draft on a newer version of its rule', () => {
     const { draft, both } = rebase(base, { ...base, value: '0' }, newest)
     expect(draft).toEqual({ ...base, value: '0' })
     expect(new Set(both)).toEqual(new Set(['field', 'operator', 'value', 'conditionMode', 'conditions']))
+  })
+})
+
+describe('a draft in its three ways of writing', () => {
+  const OPERANDS: readonly unknown[] = [
+    'main',
+    '2024',
+    'true',
+    'null',
+    '"quoted"',
+    '[0]',
+    '^\\d+\\.\\d+$',
+    'yes',
+    '1e3',
+    '2026-12-01T00:00:00Z',
+    'a # b: c',
+    '- x',
+    ' around ',
+    'a\u202eb',
+    'two\nlines',
+    'e\u0301 \u{1f389}',
+    null,
+    false,
+    0,
+    -1.5,
+    [],
+    ['a', 1, null],
+    [1, [2]],
+    { a: { b: [true] } },
+  ]
+
+  it('is the same in JSON and YAML, with every operator and operand', () => {
+    for (const { name } of OPERATORS)
+      for (const value of OPERANDS)
+        for (const language of ['json', 'yaml'] as const) {
+          const draft = { ...base, operator: name, value, conditionMode: 'any', unknown: { kept: [1] } }
+          expect(readDraft(writeDraft(draft, language), language)).toEqual({ draft })
+        }
+  })
+
+  it('shows each operand as a text that the form reads as the same operand', () => {
+    for (const { name } of OPERATORS)
+      for (const value of OPERANDS.filter((each) => name !== 'regex' || typeof each === 'string'))
+        expect([name, readValue(showOperand(value, name), name)]).toEqual([name, value])
+  })
+
+  it('has a form while an entry of its conditions is not written yet', () => {
+    for (const entry of [null, 'x', 1, [1]]) {
+      const conditions = conditionsOf({ ...base, conditions: [entry, { field: 'a', operator: 'exists' }] })
+      expect(conditions).toEqual([
+        { field: '', operator: 'exists' },
+        { field: 'a', operator: 'exists' },
+      ])
+    }
+  })
+
+  it('keeps what the form does not show, such as gates and unknown fields', () => {
+    const gated = { field: 'a', operator: 'exists', dependsOnRule: 'other' }
+    const { conditions, ...rest } = withConditions({ ...base, priority: 7, unknown: 1 }, [gated])
+    expect([conditions, rest['priority'], rest['unknown']]).toEqual([[gated], 7, 1])
   })
 })

@@ -135,6 +135,20 @@ describeConsole('faults and hostile text', () => {
     await close()
   })
 
+  it.each(['findings', 'checks'])('an export of %s that the server refuses leaves the page as it is', async (path) => {
+    const { page, context, close } = await demo.open({ user: 'demo-owner' })
+    await page.goto(`/console/demo/${path}`)
+    await page.getByRole('button', { name: 'Export' }).click()
+    // The page is signed out, and does not know it yet.
+    await context.clearCookies()
+    const refused = page.waitForEvent('download')
+    await page.getByRole('menuitem', { name: 'CSV' }).click()
+    expect(await (await refused).failure()).not.toBeNull()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    expect(new URL(page.url()).pathname).toBe(`/console/demo/${path}`)
+    await close()
+  })
+
   it('a change that somebody made meanwhile is not overwritten, and what was typed stays', async () => {
     const { page } = visit
     const watched = {

@@ -79,6 +79,45 @@ describeConsole('rules', () => {
     expect(await owner('GET', `/compliance/rules/${id}`)).toMatchObject({ rule: { value: ['a', 'b'], version: 2 } })
   })
 
+  it('form, JSON and YAML show the same draft, also while it is half written, and comments stay in their text', async () => {
+    const { page } = visit
+    await open('rules/new')
+    const goTo = async (name: string) => {
+      await page.getByRole('tab', { name }).click()
+      await visit.settled()
+    }
+    const source = page.locator('.cm-content')
+    const write = async (text: string) => {
+      await source.click()
+      await page.keyboard.press('ControlOrMeta+a')
+      await page.keyboard.insertText(text)
+    }
+    const values = () =>
+      page.getByLabel('Value').evaluateAll((all) => all.map((each) => (each as HTMLInputElement).value))
+    const conditions = ['one', '2024', 'three'].map((value) => ({ field: value, operator: 'eq', value }))
+    await goTo('JSON')
+    await write(JSON.stringify({ name: 'x', target: 'pipeline', conditions, tags: ['a,b'] }))
+    await goTo('Form')
+    expect(await values()).toEqual(['one', '"2024"', 'three'])
+    await page.getByRole('button', { name: 'Remove condition 1' }).click()
+    expect(await values()).toEqual(['"2024"', 'three'])
+    await page.getByLabel('Operator').first().selectOption('regex')
+    await page.getByLabel('Value').first().press('End')
+    await page.keyboard.type('-')
+    await page.getByLabel('Tags').focus()
+    await page.keyboard.press('Tab')
+    await goTo('JSON')
+    const written = JSON.parse((await source.innerText()).replaceAll('\u00a0', ' '))
+    expect(written).toMatchObject({ conditions: [{ operator: 'regex', value: '2024-' }, {}], tags: ['a,b'] })
+    await goTo('YAML')
+    await source.getByText('operator: regex').waitFor()
+    await write('# why\nname: x\nconditions:\n  -\n')
+    await goTo('Form')
+    expect(await page.getByLabel('Field').inputValue()).toBe('')
+    await goTo('YAML')
+    await source.getByText('# why').waitFor()
+  })
+
   it('rules of the library are tried together, and subscribed to together', async () => {
     const { page } = visit
     const { rules } = await owner<{ rules: { id: string; name: string }[] }>(

@@ -3,6 +3,7 @@ import { type components, useOrganization, useRead } from '../../data/api.js'
 import { useCheckColumns } from '../../data/checks.js'
 import { Chips, named } from '../../data/chips.js'
 import { fileAddress } from '../../data/client.js'
+import { startDownload } from '../../data/download.js'
 import { GoHere } from '../../data/go.js'
 import { Page } from '../../data/page.js'
 import { Refused } from '../../data/refused.js'
@@ -182,7 +183,7 @@ function ExportMenu({ filters }: { filters: Readonly<Record<string, string>> }) 
   const t = useWords(words)
   const organization = useOrganization()
   const load = (path: string, query: Readonly<Record<string, string>> = {}) =>
-    location.assign(fileAddress(organization, path, query))
+    startDownload(fileAddress(organization, path, query))
   return (
     <ActionMenu
       label={t('download')}

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useOrganization, useRead } from '../../data/api.js'
 import { Chips, named } from '../../data/chips.js'
 import { fileAddress } from '../../data/client.js'
+import { startDownload } from '../../data/download.js'
 import { GoHere } from '../../data/go.js'
 import { Mark } from '../../data/marks.js'
 import { useNames } from '../../data/names.js'
@@ -221,8 +222,7 @@ function Export({ filters }: { filters: Readonly<Record<string, string>> }) {
       choices={(['csv', 'sarif', 'jsonl'] as const).map((format) => ({
         id: format,
         label: t(format),
-        onChoose: () =>
-          location.assign(fileAddress(organization, '/compliance/findings/export', { ...filters, format })),
+        onChoose: () => startDownload(fileAddress(organization, '/compliance/findings/export', { ...filters, format })),
       }))}
     />
   )

@@ -53,16 +53,21 @@ export function readDraft(text: string, language: Language): ReadDraft {
   }
 }
 
+/** For an entry that is just being written, such as `-` in YAML. */
+const EMPTY_CONDITION: Condition = { field: '', operator: 'exists' }
+const isCondition = (entry: unknown): boolean => typeof entry === 'object' && entry !== null && !Array.isArray(entry)
+
 export function conditionsOf(draft: Draft): readonly Condition[] {
   const { conditions, field, operator, value } = draft
-  if (Array.isArray(conditions) && conditions.length > 0) return conditions as Condition[]
+  if (Array.isArray(conditions) && conditions.length > 0)
+    return conditions.map((entry) => (isCondition(entry) ? entry : EMPTY_CONDITION))
   return [
     { field: String(field ?? ''), operator: String(operator ?? 'exists'), ...(value === undefined ? {} : { value }) },
   ]
 }
 
 /** Whether the rule, or a part of it, depends on another rule. */
-export const isGated = (draft: Draft): boolean => conditionsOf(draft).some((each) => each?.dependsOnRule !== undefined)
+export const isGated = (draft: Draft): boolean => conditionsOf(draft).some((each) => each.dependsOnRule !== undefined)
 
 /** A single condition is written into the rule itself, several into its list. */
 export function withConditions(draft: Draft, conditions: readonly Condition[]): Draft {
@@ -87,19 +92,11 @@ export function readValue(text: string, operator: string): unknown {
   }
 }
 
-export function showOperand(value: unknown): string {
-  if (value === undefined || value === null) return ''
-  if (typeof value === 'string') return isJsonText(value) ? JSON.stringify(value) : value
-  return JSON.stringify(value)
-}
-
-function isJsonText(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
+/** The text that `readValue` reads as this value. */
+export function showOperand(value: unknown, operator: string): string {
+  if (value === undefined) return ''
+  const isItself = typeof value === 'string' && (operator === 'regex' || readValue(value, operator) === value)
+  return isItself ? value : JSON.stringify(value)
 }
 
 /** One condition is in its own fields, several are in a list. So these fields change only together. */

@@ -4,7 +4,7 @@
  */
 import { ApiError } from '@plumbline/client'
 import { useParams } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { type components, useOrganization, useRead, useWrite } from '../../data/api.js'
 import { etagOf } from '../../data/client.js'
 import { Go, useGo } from '../../data/go.js'
@@ -18,31 +18,19 @@ import { useJudge } from '../../judge/use-judge.js'
 import { Button, Prose } from '../../ui/basics.js'
 import { Confirm, FormDialog } from '../../ui/dialog.js'
 import { Tabs } from '../../ui/menu.js'
-import { arriving } from '../../ui/part.js'
-import { Message, Skeleton } from '../../ui/states.js'
+import { Message } from '../../ui/states.js'
 import { useWords } from '../../ui/words.js'
 import { failingOf, type RuleCase, readCase, resultsOf } from './cases.js'
-import {
-  type Draft,
-  draftOf,
-  isGated,
-  type Language,
-  NEW_DRAFT,
-  patchOf,
-  readDraft,
-  rebase,
-  writeDraft,
-} from './draft.js'
+import { type Draft, draftOf, isGated, type Language, NEW_DRAFT, patchOf, rebase } from './draft.js'
 import { draftStore, type Unread } from './draft-store.js'
-import { codeWords } from './editor-data.js'
 import { RuleForm } from './form.js'
 import { failuresOf, ImpactPanel, useServerImpact } from './impact.js'
 import { useInventory } from './inventory.js'
+import { SourceView, type Written } from './source-view.js'
 import { TestsPanel } from './tests-panel.js'
 import { words } from './words.js'
 import { editorWords } from './words-editor.js'
 
-const CodeEditor = lazy(() => arriving(() => import('../../ui/code-editor.js')))
 type Rule = components['schemas']['Rule']
 
 export default function RuleEditorPage() {
@@ -87,6 +75,8 @@ function Editor({ of }: { of: Rule | null }) {
   // What cannot be read is not saved: the draft is older than the text.
   const isRight = unread === null && verdict !== null && verdict.issues.length === 0
   const impact = useServerImpact(draft, isRight, of?.id ?? null)
+  // Comments are part of the text and not of the draft. The text stays as long as the draft is what it says.
+  const written = useRef<Written | null>(null)
   const change = (next: Draft) => {
     setDraft(next)
     setUnread(null)
@@ -106,7 +96,21 @@ function Editor({ of }: { of: Rule | null }) {
     ) : as === 'form' ? (
       <RuleForm draft={draft} onChange={change} />
     ) : (
-      <SourceView language={as} draft={draft} unread={unread} onChange={change} onUnread={keep} />
+      <SourceView
+        key={as}
+        language={as}
+        draft={draft}
+        text={
+          unread?.text ??
+          (written.current?.draft === draft && written.current.language === as ? written.current.text : null)
+        }
+        problem={unread?.problem ?? null}
+        onChange={(next) => {
+          written.current = next
+          change(next.draft)
+        }}
+        onUnread={keep}
+      />
     )
   return (
     <Page
@@ -204,46 +208,6 @@ function NotHere({ unread: { language, problem }, onBack, onDrop }: NotHereProps
     >
       {t('notText', { problem })}
     </Message>
-  )
-}
-
-interface SourceProps {
-  language: Language
-  draft: Draft
-  /** Text of this language that was not read yet. */
-  unread: Unread | null
-  onChange: (draft: Draft) => void
-  onUnread: (unread: Unread) => void
-}
-
-function SourceView({ language, draft, unread, onChange, onUnread }: SourceProps) {
-  const t = useWords(editorWords)
-  const [text, setText] = useState(() => unread?.text ?? writeDraft(draft, language))
-  const problem = unread?.problem ?? null
-  const names = useMemo(() => codeWords(draft.target === 'plugin' ? 'plugin' : 'pipeline'), [draft.target])
-  const change = (next: string) => {
-    setText(next)
-    const read = readDraft(next, language)
-    if ('problem' in read) onUnread({ language, text: next, problem: read.problem })
-    else onChange(read.draft)
-  }
-  return (
-    <Suspense fallback={<Skeleton />}>
-      <CodeEditor
-        label={t('source', { language: t(language) })}
-        language={language}
-        value={text}
-        words={names}
-        problem={problem}
-        onChange={change}
-      />
-      {problem !== null && (
-        <Message tone="warning" live>
-          {t('notText', { problem })}
-        </Message>
-      )}
-      <p className="small muted">{t('leaveEditor')}</p>
-    </Suspense>
   )
 }
 

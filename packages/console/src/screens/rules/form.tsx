@@ -1,5 +1,5 @@
 import { Plus, Trash2 } from 'lucide-react'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { optionsOf } from '../../data/rows.js'
 import { valueWords } from '../../data/words.js'
 import { Button, Prose } from '../../ui/basics.js'
@@ -64,9 +64,11 @@ export function RuleForm({ draft, onChange }: FormProps) {
         onChange={(event) => set('description', event.target.value === '' ? undefined : event.target.value)}
       />
       <TextField
+        key={tags}
         label={t('tags')}
         defaultValue={tags}
         onBlur={(event) => {
+          if (event.target.value === tags) return
           const next = event.target.value.split(',').map((each) => each.trim())
           set(
             'tags',
@@ -159,7 +161,11 @@ function OneCondition({ number, list, of, onChange, onDrop }: OneProps) {
     const { value: _, ...rest } = of
     onChange(operatorOf(name)?.takesValue === false ? { ...rest, operator: name } : { ...of, operator: name })
   }
+  // What was typed stays as it was typed, as long as it is what the draft has.
+  const [typed, setTyped] = useState('')
+  const isTyped = JSON.stringify(readValue(typed, of.operator)) === JSON.stringify(of.value)
   const write = (text: string) => {
+    setTyped(text)
     const { value: _, ...rest } = of
     const value = readValue(text, of.operator)
     onChange(value === undefined ? rest : { ...rest, value })
@@ -172,23 +178,22 @@ function OneCondition({ number, list, of, onChange, onDrop }: OneProps) {
           list={list}
           spellCheck={false}
           autoComplete="off"
-          value={of.field}
+          value={textOf(of.field)}
           onChange={(event) => onChange({ ...of, field: event.target.value })}
         />
         <SelectField
           label={t('operator')}
-          value={of.operator}
+          value={textOf(of.operator)}
           options={OPERATORS.map(({ name }) => [name, name] as const)}
           onChange={choose}
         />
         {takesValue && (
           <TextField
-            key={of.operator}
             label={t('value')}
             hint={operator === undefined ? undefined : t('valueHint', { takes: operator.takes })}
             spellCheck={false}
             autoComplete="off"
-            defaultValue={showOperand(of.value)}
+            value={isTyped ? typed : showOperand(of.value, of.operator)}
             onChange={(event) => write(event.target.value)}
           />
         )}

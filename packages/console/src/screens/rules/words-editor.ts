@@ -105,6 +105,7 @@ export const editorWords = defineWords({
   discard: ['Discard draft', 'Entwurf verwerfen'],
   reloadTheirs: ['Load the newest', 'Neuesten laden'],
   source: ['Rule as {language}', 'Regel als {language}'],
+  comments: ['Comments are not saved with the rule.', 'Kommentare werden nicht mit der Regel gespeichert.'],
   leaveEditor: [
     'Tab leaves the editor. Ctrl and Space complete.',
     'Tab verlässt den Editor. Strg und Leertaste ergänzen.',
