@@ -16455,6 +16455,8 @@ export interface operations {
                 ruleId?: components["schemas"]["Uuid"];
                 /** @description Of a rule that it violated, and neither observed nor waived */
                 violatedRuleId?: components["schemas"]["Uuid"];
+                /** @description Of a rule that it violated, and neither observed nor waived. `any` finds each check with a violation */
+                severity?: "warning" | "error" | "critical" | "any";
                 userId?: string;
                 /** @description From this instant on, or from the beginning of this day in UTC */
                 dateFrom?: string;
@@ -16565,6 +16567,8 @@ export interface operations {
                 ruleId?: components["schemas"]["Uuid"];
                 /** @description Of a rule that it violated, and neither observed nor waived */
                 violatedRuleId?: components["schemas"]["Uuid"];
+                /** @description Of a rule that it violated, and neither observed nor waived. `any` finds each check with a violation */
+                severity?: "warning" | "error" | "critical" | "any";
                 userId?: string;
                 /** @description From this instant on, or from the beginning of this day in UTC */
                 dateFrom?: string;

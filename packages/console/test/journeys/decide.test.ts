@@ -60,6 +60,29 @@ describeConsole('decisions', () => {
     expect(await page.locator('.pager').textContent()).toContain(`of ${count}`)
   })
 
+  it('each number of a chart of the overview leads to as many checks', async () => {
+    const { page } = visit
+    await owner('POST', '/compliance/rules', {
+      ...{ name: 'Named loosely', target: 'pipeline', severity: 'warning', field: 'labels.loose', operator: 'exists' },
+    })
+    const attributes = { project: 'warned', organization: 'acme', labels: { team: 'a' } }
+    await owner('POST', '/compliance/validate/pipeline', { attributes, entityName: 'warned' })
+    for (const title of ['Checks a day', 'Violations a day']) {
+      await open('overview')
+      const chart = page.getByRole('figure').filter({ hasText: title })
+      await chart.getByRole('button', { name: 'As a table' }).click()
+      const found = await chart
+        .locator('td.num a')
+        .evaluateAll((all) => all.map((each) => [each.getAttribute('href') ?? '', Number(each.textContent)] as const))
+      expect(found.length).toBeGreaterThan(1)
+      for (const [address, count] of found) {
+        await visit.go(address)
+        await visit.settled()
+        expect(await page.locator('.pager').textContent(), address).toContain(`of ${count}`)
+      }
+    }
+  })
+
   it('a rule that is no longer enforced is saved with the reason that the server wants', async () => {
     const { page } = visit
     await open(`rules/${ruleId}/edit`)

@@ -24,11 +24,13 @@ type Check = components['schemas']['CheckEntry']
 
 const TARGETS = ['plugin', 'pipeline'] as const
 const RESULTS = ['pass', 'warn', 'block'] as const
+const SEVERITIES = ['critical', 'error', 'warning', 'any'] as const
 const ACTIONS = ['upload', 'create', 'update', 'deploy', 'restore', 'recheck', 'scan'] as const
 const STATE = {
   q: text(),
   target: oneOf(TARGETS, ''),
   result: oneOf(RESULTS, ''),
+  severity: oneOf(SEVERITIES, ''),
   action: oneOf(ACTIONS, ''),
   rule: text(),
   violated: text(),
@@ -44,6 +46,7 @@ const NONE = {
   q: '',
   target: '',
   result: '',
+  severity: '',
   action: '',
   rule: '',
   violated: '',
@@ -62,6 +65,7 @@ export default function Checks() {
     entityName: state.q,
     target: state.target,
     result: state.result,
+    severity: state.severity,
     action: state.action,
     ruleId: state.rule,
     violatedRuleId: state.violated,
@@ -96,6 +100,12 @@ export default function Checks() {
         text={{ label: t('entityName'), value: state.q, onChange: (q) => set({ q }) }}
         filters={[
           { name: 'result', label: c('result'), value: state.result, options: optionsOf(RESULTS, label) },
+          {
+            name: 'severity',
+            label: t('violationOf'),
+            value: state.severity,
+            options: SEVERITIES.map((each) => [each, each === 'any' ? t('anySeverity') : label(each)] as const),
+          },
           { name: 'target', label: c('target'), value: state.target, options: optionsOf(TARGETS, label) },
           { name: 'action', label: c('action'), value: state.action, options: optionsOf(ACTIONS, label) },
         ]}

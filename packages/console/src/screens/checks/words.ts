@@ -8,6 +8,8 @@ export const words = defineWords({
     'A check is made when a pipeline or a plugin is created, changed or scanned.',
     'Geprüft wird, wenn eine Pipeline oder ein Plugin angelegt, geändert oder gescannt wird.',
   ],
+  violationOf: ['Violation', 'Verstoß'],
+  anySeverity: ['Of any severity', 'Jeder Schwere'],
   violated: ['Violated', 'Verletzt'],
   by: ['Rules', 'Regeln'],
   violations: ['{count} {count|rule|rules} failed', '{count} {count|Regel|Regeln} verletzt'],

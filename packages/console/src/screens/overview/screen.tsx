@@ -118,27 +118,26 @@ function Trends({ of, today }: { of: Summary; today: number }) {
   const t = useWords(words)
   const format = useFormat()
   const go = useGo()
-  const dayOf = (day: string) => ({
-    label: format.day(day),
-    link: (
-      <Go to="checks" search={{ from: day, to: day }}>
-        {format.day(day)}
-      </Go>
-    ),
-  })
+  const checksOf = (day: string, text: string, filter: Readonly<Record<string, string>>) => (
+    <Go to="checks" search={{ ...filter, from: day, to: day }}>
+      {text}
+    </Go>
+  )
   const checks = of.days.map(({ day, checks: values }) => ({
-    ...dayOf(day),
     values,
-    linkTo: (result: string, text: string) => (
-      <Go to="checks" search={{ result, from: day, to: day }}>
-        {text}
-      </Go>
-    ),
+    label: format.day(day),
+    link: checksOf(day, format.day(day), {}),
+    linkTo: (result: string, text: string) => checksOf(day, text, { result }),
   }))
-  const severities = of.days.map(({ day, severities: values }) => ({ ...dayOf(day), values }))
-  const open = (index: number) => {
+  const severities = of.days.map(({ day, severities: values }) => ({
+    values,
+    label: format.day(day),
+    link: checksOf(day, format.day(day), { severity: 'any' }),
+    linkTo: (severity: string, text: string) => checksOf(day, text, { severity }),
+  }))
+  const open = (filter: Readonly<Record<string, string>>) => (index: number) => {
     const day = of.days[index]?.day ?? ''
-    go('checks', { from: day, to: day })
+    go('checks', { ...filter, from: day, to: day })
   }
   return (
     <div className="grid-wide">
@@ -151,7 +150,7 @@ function Trends({ of, today }: { of: Summary; today: number }) {
             { id: 'pass', label: t('passed'), fill: 'pass' },
           ]}
           points={checks}
-          onOpen={open}
+          onOpen={open({})}
         />
         <Go to="checks" search={{ result: 'block', from: of.days.at(-1)?.day ?? '' }}>
           {t('blockedToday', { count: today })}
@@ -166,7 +165,7 @@ function Trends({ of, today }: { of: Summary; today: number }) {
             { id: 'warning', label: t('warning'), fill: 'warn' },
           ]}
           points={severities}
-          onOpen={open}
+          onOpen={open({ severity: 'any' })}
         />
       </section>
     </div>

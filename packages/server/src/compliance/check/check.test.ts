@@ -247,6 +247,48 @@ await describeCompliance('checks', { stores: BOTH_DATABASES }, (kit) => {
     )
   })
 
+  it('is found by the severities that it violated, which are those of the summary', async () => {
+    const sev = await newcomer('severities')
+    const rules = [
+      noLatest('a warning', { severity: 'warning' }),
+      {
+        name: 'critical meta',
+        target: 'plugin',
+        severity: 'critical',
+        field: 'meta.mode',
+        operator: 'neq',
+        value: 'x',
+      },
+      { name: 'a loose one', target: 'plugin', severity: 'error', field: 'meta', operator: 'notExists', mode: 'warn' },
+      { name: 'seen', target: 'plugin', severity: 'critical', field: 'version', operator: 'exists', mode: 'observe' },
+    ]
+    for (const rule of rules) expect((await call(sev, 'POST', '/rules', rule)).status).toBe(201)
+    const check = async (attributes: object): Promise<void> => {
+      const answer = await call(sev, 'POST', '/validate/plugin', { attributes, action: 'upload', entityName: 'a' })
+      expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+    }
+    await check({ name: 'a', version: '1.0.0' })
+    await check({ name: 'a', version: 'latest' })
+    // What was found of an attribute looks like a violation.
+    await check({ name: 'a', version: 'latest', meta: { severity: 'critical', mode: 'y' } })
+    await check({ name: 'a', version: 'latest', meta: { mode: 'x', note: 'a\u0001b\ud800' } })
+    const count = async (severity: string): Promise<number> => {
+      const { entries, pagination } = (await call(sev, 'GET', `/audit?limit=100&severity=${severity}`)).data
+      expect(entries).toHaveLength(pagination.total)
+      return entries.length
+    }
+    const counted = Object.fromEntries(
+      await Promise.all(
+        ['warning', 'error', 'critical', 'any'].map(async (each) => [each, await count(each)] as const),
+      ),
+    )
+    const { days, checks } = (await call(sev, 'GET', '/summary?days=1')).data
+    const { any, ...bySeverity } = counted
+    expect(bySeverity).toEqual(days[0].severities)
+    expect([bySeverity, any]).toEqual([{ warning: 3, error: 0, critical: 1 }, checks.warn + checks.block])
+    expect((await call(sev, 'GET', '/audit?severity=high')).status).toBe(400)
+  })
+
   it('gives the verdict of the engine after every change of the rules', async () => {
     const root = await newcomer('walk')
     const team = await teamOf(kit, root, 'Team of the walk')
