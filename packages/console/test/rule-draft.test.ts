@@ -1,3 +1,4 @@
+import { operators } from '@plumbline/engine'
 import { describe, expect, it } from 'vitest'
 import {
   conditionsOf,
@@ -11,6 +12,7 @@ import {
   writeDraft,
 } from '../src/screens/rules/draft.js'
 import { OPERATORS } from '../src/screens/rules/editor-data.js'
+import { operatorWords, takesWords } from '../src/screens/rules/words-operators.js'
 
 const base: Draft = {
   name: 'no-root',
@@ -114,4 +116,13 @@ describe('a draft in its three ways of writing', () => {
     const { conditions, ...rest } = withConditions({ ...base, priority: 7, unknown: 1 }, [gated])
     expect([conditions, rest['priority'], rest['unknown']]).toEqual([[gated], 7, 1])
   })
+})
+
+it('the words about each operator are those of the engine, and in German', () => {
+  const words: Readonly<Record<string, readonly [string, string]>> = operatorWords
+  const takes: Readonly<Record<string, readonly [string, string]>> = takesWords
+  expect(Object.keys(words)).toEqual(operators.map(({ name }) => name))
+  expect(new Set(Object.keys(takes))).toEqual(new Set(operators.map((each) => each.takes)))
+  for (const { name, doc, takes: operand } of operators)
+    expect([words[name]?.[0], takes[operand]?.[0]]).toEqual([doc, operand])
 })

@@ -10,10 +10,11 @@ import { Segments } from '../../ui/field.js'
 import { useFormat } from '../../ui/format.js'
 import { useNear } from '../../ui/near.js'
 import { Message } from '../../ui/states.js'
-import { useWords } from '../../ui/words.js'
+import { useLabel, useWords } from '../../ui/words.js'
 import { Level, lastDays, type MetricName, type Period, useFigure, useReportLabel } from './data.js'
 import { WhatIf } from './what-if.js'
 import { words } from './words.js'
+import { stepWords } from './words-steps.js'
 
 type Dora = components['schemas']['Dora']
 type Environment = Dora['environments'][number]
@@ -149,11 +150,12 @@ function Card({ name, value, of }: { name: MetricName; value: number | null; of:
 function NoValue({ of }: { of: Pick<Metric, 'why' | 'nextStep'> }) {
   const t = useWords(words)
   const label = useReportLabel()
+  const step = useLabel(stepWords)
   return (
     <Message title={of.why === null ? t('unknown') : label(of.why)}>
       {of.nextStep !== null && (
         <p>
-          <Prose text={of.nextStep} />
+          <Prose text={step(of.nextStep)} />
         </p>
       )}
     </Message>

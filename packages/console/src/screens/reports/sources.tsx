@@ -15,8 +15,10 @@ import { Confirm, Dialog, FormDialog } from '../../ui/dialog.js'
 import { SelectField, TextField } from '../../ui/field.js'
 import { useFormat } from '../../ui/format.js'
 import { Empty, Message } from '../../ui/states.js'
-import { useWords } from '../../ui/words.js'
+import { useLabel, useWords } from '../../ui/words.js'
+import { useReportLabel } from './data.js'
 import { words } from './words.js'
+import { stepWords } from './words-steps.js'
 
 type Source = components['schemas']['Source']
 const FORMATS = [
@@ -56,6 +58,8 @@ const FLOW: Readonly<Record<string, readonly [Tone, 'flowing' | 'staleFlow' | 'd
 
 function Health() {
   const t = useWords(words)
+  const step = useLabel(stepWords)
+  const label = useReportLabel()
   const format = useFormat()
   const health = useRead(['reports', 'health'], (api) => api.GET('/reports/ingest-health'))
   const parked = useRead(['reports', 'parked'], (api) => api.GET('/reports/parked'), { aside: true })
@@ -67,7 +71,7 @@ function Health() {
         return (
           <section className="card stack">
             <Message tone={tone} title={t(title)}>
-              {of.advice !== null && <Prose text={of.advice} />}
+              {of.advice !== null && <Prose text={step(of.advice)} />}
             </Message>
             <Facts
               of={[
@@ -75,7 +79,7 @@ function Health() {
                 [t('lastReceived'), <When key="r" at={of.lastReceivedAt} relative />],
                 [t('lag'), `${seconds(of.lag.p50Seconds)}, ${seconds(of.lag.p95Seconds)}`],
                 ...Object.entries(of.skipped).map(
-                  ([reason, count]) => [`${t('skipped')}: ${reason}`, format.number(count)] as const,
+                  ([reason, count]) => [`${t('skipped')}: ${label(reason)}`, format.number(count)] as const,
                 ),
               ]}
             />

@@ -205,6 +205,9 @@ export const reportWords = defineWords({
   mark: ['by a mark', 'durch Vermerk'],
   incident: ['by an incident', 'durch einen Vorfall'],
   rollback: ['by a rollback', 'durch eine Rücknahme'],
+  invalid: ['not valid', 'ungültig'],
+  too_old: ['too old', 'zu alt'],
+  not_registered: ['of a pipeline that is not registered', 'von einer Pipeline, die nicht registriert ist'],
   no_pipelines: ['No pipeline is registered for reports.', 'Keine Pipeline ist für Berichte registriert.'],
   no_events: ['No event was received.', 'Kein Ereignis wurde empfangen.'],
   parked: [

@@ -5,9 +5,8 @@ import type { CodeWord } from '../../ui/code-editor.js'
 
 export type Target = 'plugin' | 'pipeline'
 
-export const OPERATORS = operators.map(({ name, doc, takes, operand }) => ({
+export const OPERATORS = operators.map(({ name, takes, operand }) => ({
   name,
-  doc,
   takes,
   takesValue: operand !== null,
 }))
@@ -21,8 +20,9 @@ export const fieldsOf = (target: Target): readonly string[] => [
   ...computedFunctions.map(({ name }) => `$${name}()`),
 ]
 
-export const codeWords = (target: Target): readonly CodeWord[] => [
+/** @param docOf what an operator does, in the language of the reader. */
+export const codeWords = (target: Target, docOf: (operator: string) => string): readonly CodeWord[] => [
   ...EDITABLE.map((label) => ({ label, detail: 'rule' })),
-  ...OPERATORS.map(({ name, doc }) => ({ label: name, detail: 'operator', info: doc })),
+  ...OPERATORS.map(({ name }) => ({ label: name, detail: 'operator', info: docOf(name) })),
   ...fieldsOf(target).map((label) => ({ label, detail: target })),
 ]

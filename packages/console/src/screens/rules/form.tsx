@@ -8,6 +8,7 @@ import { useLabel, useWords } from '../../ui/words.js'
 import { type Condition, conditionsOf, type Draft, readValue, showOperand, withConditions } from './draft.js'
 import { fieldsOf, OPERATORS, operatorOf, type Target } from './editor-data.js'
 import { editorWords } from './words-editor.js'
+import { operatorWords, takesWords } from './words-operators.js'
 
 interface FormProps {
   draft: Draft
@@ -155,6 +156,8 @@ interface OneProps {
 
 function OneCondition({ number, list, of, onChange, onDrop }: OneProps) {
   const t = useWords(editorWords)
+  const docOf = useLabel(operatorWords)
+  const takesOf = useLabel(takesWords)
   const operator = operatorOf(of.operator)
   const takesValue = operator?.takesValue !== false
   const choose = (name: string) => {
@@ -190,7 +193,7 @@ function OneCondition({ number, list, of, onChange, onDrop }: OneProps) {
         {takesValue && (
           <TextField
             label={t('value')}
-            hint={operator === undefined ? undefined : t('valueHint', { takes: operator.takes })}
+            hint={operator === undefined ? undefined : t('valueHint', { takes: takesOf(operator.takes) })}
             spellCheck={false}
             autoComplete="off"
             value={isTyped ? typed : showOperand(of.value, of.operator)}
@@ -199,7 +202,7 @@ function OneCondition({ number, list, of, onChange, onDrop }: OneProps) {
         )}
       </div>
       <div className="row-between">
-        <span className="field-hint">{operator !== undefined && <Prose text={operator.doc} />}</span>
+        <span className="field-hint">{operator !== undefined && <Prose text={docOf(operator.name)} />}</span>
         {onDrop !== null && (
           <Button
             kind="quiet"

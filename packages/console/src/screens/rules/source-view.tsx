@@ -2,11 +2,12 @@
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { arriving } from '../../ui/part.js'
 import { Message, Skeleton } from '../../ui/states.js'
-import { useWords } from '../../ui/words.js'
+import { say, useLanguage, useWords } from '../../ui/words.js'
 import { type Draft, type Language, readDraft, writeDraft } from './draft.js'
 import type { Unread } from './draft-store.js'
 import { codeWords } from './editor-data.js'
 import { editorWords } from './words-editor.js'
+import { operatorWords } from './words-operators.js'
 
 const CodeEditor = lazy(() => arriving(() => import('../../ui/code-editor.js')))
 
@@ -31,7 +32,12 @@ interface SourceProps {
 export function SourceView({ language, draft, text: before, problem, onChange, onUnread }: SourceProps) {
   const t = useWords(editorWords)
   const [text, setText] = useState(() => before ?? writeDraft(draft, language))
-  const names = useMemo(() => codeWords(draft.target === 'plugin' ? 'plugin' : 'pipeline'), [draft.target])
+  const to = useLanguage()
+  const target = draft.target === 'plugin' ? 'plugin' : 'pipeline'
+  const names = useMemo(
+    () => codeWords(target, (name) => say(operatorWords[name as keyof typeof operatorWords], to)),
+    [target, to],
+  )
   const change = (next: string) => {
     setText(next)
     const read = readDraft(next, language)

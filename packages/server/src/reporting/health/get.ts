@@ -111,7 +111,7 @@ export const getHealth = query({
   },
 })
 
-const ADVICE: Readonly<Record<(typeof STATES)[number], string | null>> = {
+export const ADVICE: Readonly<Record<(typeof STATES)[number], string | null>> = {
   flowing: null,
   stale: 'no event arrived for 24 hours: check the log of the forwarder, and its credential',
   dropping: 'a forwarder drops events: check its log for the answers of the server',
@@ -119,7 +119,7 @@ const ADVICE: Readonly<Record<(typeof STATES)[number], string | null>> = {
     'no event ever arrived: create a service principal with the scope reporting:ingest and send one to POST /reports/events',
 }
 
-const ONLY_PARKED = 'all events wait for a pipeline that is not registered: plumbline reports parked names them'
+export const ONLY_PARKED = 'all events wait for a pipeline that is not registered: plumbline reports parked names them'
 
 const isoOf = (ms: number | null): string | null => (ms === null ? null : toIso(ms))
 const sumOf = <K extends string>(rows: readonly Readonly<Record<K, number>>[], key: K): number =>
