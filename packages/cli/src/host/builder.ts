@@ -2,6 +2,7 @@
 import { type CommandRun, ExitCode, NotDoneError, UsageError } from '../command.js'
 import { flag, text, texts } from '../program/invocation.js'
 import { write } from '../program/write.js'
+import { apiOf, namedServer } from '../remote/credentials.js'
 import { onHost } from './load-server.js'
 
 export const run: CommandRun = (invocation, io) =>
@@ -23,14 +24,14 @@ export const run: CommandRun = (invocation, io) =>
       await write(io.stderr, `${['this machine can build', ...notes].join('; ')}\n`)
       return ExitCode.clean
     }
-    const url = text(invocation, 'url') ?? io.env.PLUMBLINE_URL
+    const named = namedServer(invocation, io)
     const clientId = io.env.PLUMBLINE_SERVICE_CLIENT_ID
     const clientSecret = io.env.PLUMBLINE_SERVICE_CLIENT_SECRET
-    if (url === undefined) throw new UsageError('no server is named', 'give --url, or set PLUMBLINE_URL')
+    if (named === null) throw new UsageError('no server is named', 'give --url, or set PLUMBLINE_URL')
     if (clientId === undefined || clientSecret === undefined) {
       throw new UsageError(
         'PLUMBLINE_SERVICE_CLIENT_ID and PLUMBLINE_SERVICE_CLIENT_SECRET are not set',
-        'make them on the host of the server: `plumbline service-principals create builder --system --scope builds:work`',
+        'run `plumbline service-principals create builder --system --scope builds:work` on the host of the server, and set the two that it prints',
       )
     }
     const name = text(invocation, 'name') ?? 'builder'
@@ -42,8 +43,9 @@ export const run: CommandRun = (invocation, io) =>
     const wrong = egress.find((each) => !/^[a-z0-9.-]{1,253}:\d{1,5}$/.test(each))
     if (wrong !== undefined)
       throw new UsageError(`--egress ${wrong} is not a host with a port`, 'such as --egress deb.debian.org:80')
+    const { url, basePath } = apiOf(named)
     await server.runBuilder({
-      ...{ url, clientId, clientSecret, name, signal: stop.signal },
+      ...{ url: `${url}${basePath}`, clientId, clientSecret, name, signal: stop.signal },
       limits: {
         diskMb: Number(diskMb),
         memoryMb: Number(memoryMb),

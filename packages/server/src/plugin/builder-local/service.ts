@@ -123,7 +123,7 @@ class LocalBuilder {
 
 async function givenTo(runtime: Runtime): Promise<GivenToProcess> {
   const { settings, listensAt } = runtime
-  const { TLS_CERT, PUBLIC_URL, HOST, PORT } = settings
+  const { TLS_CERT, PUBLIC_URL, HOST, PORT, BASE_PATH } = settings
   const here = listensAt?.() ?? `http://${HOST}:${PORT}`
   // With TLS, the builder must use the name in the certificate, which is the public address.
   const url = TLS_CERT === null ? here : (PUBLIC_URL ?? here)
@@ -134,7 +134,7 @@ async function givenTo(runtime: Runtime): Promise<GivenToProcess> {
     .slice(0, 30)}-${name}`
   const { clientId, clientSecret } = await renewHostServicePrincipal(host, { name: principal, scopes: ['builds:work'] })
   return {
-    ...{ url, name, clientId, clientSecret },
+    ...{ url: `${url}${BASE_PATH}`, name, clientId, clientSecret },
     limits: {
       diskMb: settings.PLUGIN_BUILD_DISK_MB,
       memoryMb: settings.PLUGIN_BUILD_MEMORY_MB,

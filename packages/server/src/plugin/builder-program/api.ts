@@ -2,7 +2,8 @@
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { serviceToken } from '../../runtime/http/service-token.js'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SignInRefused, serviceToken } from '../../runtime/http/service-token.js'
 
 export interface FetchedBase {
   readonly name: string
@@ -32,6 +33,29 @@ export class NotHeld extends Error {}
 /** The build is not allowed to have what the builder requested. */
 export class NotForIt extends Error {}
 
+/** The server cannot be reached, or is not ready to answer. */
+export class ServerAway extends Error {}
+
+/** Less than a lease, after which the build belongs to another builder. */
+const TRIED_MS_MAX = 45_000
+const AGAIN_MS = 1000
+
+/**
+ * A server that restarts must not cost a build its attempt. Tries again while the server is away, for less than a lease,
+ * and no longer once the signal aborts.
+ */
+export async function untilAnswered<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  for (const endMs = performance.now() + TRIED_MS_MAX; ; ) {
+    try {
+      return await work()
+    } catch (error) {
+      // guard: a-server-that-restarts-costs-no-attempt
+      if (!(error instanceof ServerAway) || signal.aborted || performance.now() > endMs) throw error
+      await sleep(AGAIN_MS, undefined, { signal }).catch(() => undefined)
+    }
+  }
+}
+
 export interface BuilderApi {
   claim(waitSeconds: number, signal: AbortSignal): Promise<ClaimedJob | null>
   archiveTo(job: ClaimedJob, path: string, signal: AbortSignal): Promise<void>
@@ -45,7 +69,7 @@ export interface BuilderApi {
 }
 
 export interface ApiOptions {
-  /** Base URL of the server, such as https://plumbline.example. */
+  /** Base of the API, such as https://plumbline.example/api. */
   readonly url: string
   readonly clientId: string
   readonly clientSecret: string
@@ -53,10 +77,25 @@ export interface ApiOptions {
 }
 
 const ANSWER_MS_MAX = 60_000
+/** Of a server that restarts, of a proxy before it, and of limits that a moment later do not apply. */
+const AWAY = new Set([429, 502, 503, 504])
+
+/** `fetch failed` says neither what could not be reached nor why. */
+function away(base: string, error: unknown): ServerAway {
+  const { message, cause } = error instanceof Error ? error : { message: String(error), cause: undefined }
+  // An address with several records fails with one error for each, and no message of its own.
+  const { code, message: why } = (cause ?? {}) as { code?: unknown; message?: unknown }
+  const said = [why, code, message].find((each) => typeof each === 'string' && each !== '')
+  return new ServerAway(`the server at ${base} cannot be reached: ${String(said).trim()}`)
+}
 
 export function builderApi({ url, clientId, clientSecret, name }: ApiOptions): BuilderApi {
-  const base = `${url.replace(/(?<!\/)\/+$/, '')}/api`
-  const token = serviceToken({ url: base, clientId, clientSecret, scope: 'builds:work', timeoutMs: 10_000 })
+  const base = url.replace(/(?<!\/)\/+$/, '')
+  const signIn = serviceToken({ url: base, clientId, clientSecret, scope: 'builds:work', timeoutMs: 10_000 })
+  const token = (refused?: string) =>
+    signIn(refused).catch((error: unknown) => {
+      throw error instanceof SignInRefused ? error : away(base, error)
+    })
 
   async function ask(method: string, path: string, fence: number | null, body?: unknown, signal?: AbortSignal) {
     const send = async (bearer: string) =>
@@ -70,6 +109,8 @@ export function builderApi({ url, clientId, clientSecret, name }: ApiOptions): B
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         signal: signal ?? AbortSignal.timeout(ANSWER_MS_MAX),
+      }).catch((error: unknown) => {
+        throw away(base, error)
       })
     const first = await token()
     let response = await send(first)
@@ -78,7 +119,8 @@ export function builderApi({ url, clientId, clientSecret, name }: ApiOptions): B
     const said = (await response.json().catch(() => ({}))) as { code?: string; message?: string }
     if (fence !== null && (response.status === 409 || response.status === 404)) throw new NotHeld(said.message)
     if (fence !== null && response.status === 403) throw new NotForIt(said.message)
-    throw new Error(`${method} /builder/${path}: ${response.status} ${said.code ?? ''} ${said.message ?? ''}`)
+    const text = `${method} /builder/${path}: ${response.status} ${said.code ?? ''} ${said.message ?? ''}`
+    throw AWAY.has(response.status) ? new ServerAway(text) : new Error(text)
   }
   const data = async <T>(response: Response): Promise<T> => ((await response.json()) as { data: T }).data
 

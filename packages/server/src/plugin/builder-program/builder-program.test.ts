@@ -2,6 +2,7 @@
  * The builder as a program: what it reads in Dockerfiles, hides in logs and reports of failures; and a real build,
  * where the machine allows it.
  */
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
@@ -19,6 +20,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { takeFolder } from './alone.js'
+import { builderApi } from './api.js'
 import { BaseAway, BaseRefused } from './base-refused.js'
 import { basesOf, fetchBases, registryOf } from './bases.js'
 import { builderLacks } from './checks.js'
@@ -393,7 +396,8 @@ describe('a builder that is stopped', () => {
       request.resume()
       const data = path === 'auth/token' ? { accessToken: 't', expiresIn: 900 } : answerOf(path)
       if (data === null) return
-      response.writeHead(200, { 'content-type': 'application/json' })
+      const status = 'status' in data ? Number(data.status) : 200
+      response.writeHead(status, { 'content-type': 'application/json' })
       response.end(JSON.stringify({ data }))
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -405,7 +409,7 @@ describe('a builder that is stopped', () => {
   })
   const run = (signal: AbortSignal, print: (line: string) => void) =>
     runBuilder({
-      ...{ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, clientId: 'c', clientSecret: 's' },
+      ...{ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`, clientId: 'c', clientSecret: 's' },
       ...{ name: 'stopped', scratch, concurrency: 1, baseRegistries: [], egress: [], signal, print },
       limits: { processes: 10, diskMb: 1, memoryMb: 1, cpus: 1, imageMb: 1 },
     })
@@ -432,4 +436,64 @@ describe('a builder that is stopped', () => {
     await run(stop.signal, () => undefined)
     expect(Date.now() - beganMs).toBeLessThan(10_000)
   })
+
+  it('tells how a build ended when the server is back, which restarts at that moment', async () => {
+    const stop = new AbortController()
+    const timeoutAt = new Date(Date.now() + 600_000).toISOString()
+    const registry = { url: 'http://127.0.0.1:1', repository: 'staging/j' }
+    const job = { id: 'j', fence: 1, pluginName: 'web', version: '1.0.0', buildType: 'prebuilt', timeoutAt, registry }
+    const given = { ...job, extractBytesMax: 1024, hasSecrets: false, bases: [] }
+    const away = ['builder/jobs/j/archive', 'builder/jobs/j/fail']
+    answerOf = (path) => {
+      if (path === 'builder/claims') return { job: given }
+      const at = away.indexOf(path)
+      if (at !== -1) return away.splice(at, 1) && { status: 503 }
+      if (path === 'builder/jobs/j/fail') stop.abort()
+      return {}
+    }
+    asked.length = 0
+    await run(stop.signal, () => undefined)
+    const archive = 'builder/jobs/j/archive'
+    expect(asked.filter((path) => path === archive)).toEqual([archive, archive])
+    expect(asked.slice(-2)).toEqual(['builder/jobs/j/fail', 'builder/jobs/j/fail'])
+  })
+
+  it('says what it cannot reach and why, and when it is reached', async () => {
+    const stop = new AbortController()
+    const said: string[] = []
+    answerOf = () => ({ job: null })
+    await run(stop.signal, (line) => {
+      said.push(line)
+      if (line.includes('answers')) stop.abort()
+    })
+    expect(said.at(-1)).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api answers: asking for builds$/)
+    const options = { url: 'http://127.0.0.1:1/api', clientId: 'c', clientSecret: 's', name: 'n' }
+    await expect(builderApi(options).claim(1, new AbortController().signal)).rejects.toThrow(
+      'the server at http://127.0.0.1:1/api cannot be reached: ',
+    )
+  })
+})
+
+it('takes a folder that no other builder works in', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'plumbline-alone-'))
+  const file = join(folder, 'builder.pid')
+  const other = spawn('sleep', ['60'])
+  try {
+    takeFolder(folder)
+    const own = readFileSync(file, 'utf8')
+    const start = readFileSync(`/proc/${other.pid}/stat`, 'utf8').split(' ')[21]
+    writeFileSync(file, `${other.pid} ${start}\n`)
+    expect(() => takeFolder(folder)).toThrow(
+      `another builder (process ${other.pid}) works in ${folder}: stop it, or give this one another --name or --scratch`,
+    )
+    // The number of a builder that was killed may be another program's by now.
+    for (const left of [`${other.pid} 1\n`, 'x', '']) {
+      writeFileSync(file, left)
+      takeFolder(folder)
+      expect(readFileSync(file, 'utf8')).toBe(own)
+    }
+  } finally {
+    other.kill('SIGKILL')
+    rmSync(folder, { recursive: true })
+  }
 })

@@ -1,6 +1,6 @@
 /** Sends the log of one build to the server, with the secret values of the build hidden, whatever their encoding. */
 import type { BuilderApi, ClaimedJob } from './api.js'
-import { NotHeld } from './api.js'
+import { NotHeld, untilAnswered } from './api.js'
 import { createHider, type Hider } from './hide.js'
 
 const SENT_EVERY_MS = 1000
@@ -11,6 +11,8 @@ const PIECES_MAX = 8
 /** Output that the build prints faster than it can be sent is left out beyond this. */
 const HELD_CHARS_MAX = 262_144
 const TAIL_CHARS = 4000
+/** A lease ends earlier, so the build is somebody else's by then. */
+const UNANSWERED_MS_MAX = 90_000
 
 export interface Report {
   phase: string
@@ -21,13 +23,15 @@ export interface Report {
   close(): Promise<void>
 }
 
-/** @param onStop called once when the server no longer wants the build. */
-export function reportOf(
-  api: BuilderApi,
-  job: ClaimedJob,
-  secrets: readonly { readonly value: string }[],
-  onStop: (reason: Error) => void,
-): Report {
+export interface ReportOptions {
+  readonly secrets: readonly { readonly value: string }[]
+  /** Once it aborts, a server that is away is not waited for. */
+  readonly signal: AbortSignal
+  /** Called when the server no longer wants the build, or did not answer until its lease was over. */
+  onStop(reason: Error): void
+}
+
+export function reportOf(api: BuilderApi, job: ClaimedJob, { secrets, signal, onStop }: ReportOptions): Report {
   const hider = createHider(secrets.map(({ value }) => value))
   const log = logTo(api, job, hider)
   let heldChars = 0
@@ -54,10 +58,11 @@ export function reportOf(
     async close() {
       clearInterval(timer)
       await working
-      while (!log.isSent) await log.send(true)
+      while (!log.isSent) await untilAnswered(signal, () => log.send(true))
     },
   }
   let phase = ''
+  let answeredAtMs = performance.now()
   const tick = async () => {
     try {
       for (let sent = 0; sent === 0 || (sent < PIECES_MAX && hider.held.length >= SENT_CHARS_MAX); sent++) {
@@ -69,10 +74,16 @@ export function reportOf(
       phase = report.phase
       beatAt = Date.now()
       if (await api.heartbeat(job, report.phase)) onStop(new NotHeld('the build was cancelled'))
+      answeredAtMs = performance.now()
     } catch (error) {
       // If the server does not answer for a moment, the next tick tries again. If it answers that the builder no longer
       // holds the build, the build stops.
-      if (error instanceof NotHeld) onStop(error)
+      if (error instanceof NotHeld) return onStop(error)
+      // guard: a-build-ends-when-its-lease-must-have
+      if (performance.now() - answeredAtMs > UNANSWERED_MS_MAX) {
+        const why = error instanceof Error ? error.message : String(error)
+        onStop(new NotHeld(`the build was given up, because the server took no report for 90 s: ${why}`))
+      }
     }
   }
   const timer = setInterval(() => {

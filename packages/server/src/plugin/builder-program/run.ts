@@ -5,9 +5,20 @@ import { lstatSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CannotStart } from '../../runtime/cannot-start.js'
 import { archiveReader } from '../archive/isolated.js'
 import { ARCHIVE_LIMITS } from '../archive/limits.js'
-import { type ApiOptions, type BuilderApi, builderApi, type ClaimedJob, NotForIt, NotHeld } from './api.js'
+import { takeFolder } from './alone.js'
+import {
+  type ApiOptions,
+  type BuilderApi,
+  builderApi,
+  type ClaimedJob,
+  NotForIt,
+  NotHeld,
+  untilAnswered,
+} from './api.js'
 import { BaseAway, BaseRefused } from './base-refused.js'
 import { type BaseSources, basesOf, fetchBases } from './bases.js'
 import { type BuildGroups, groupsLack, openGroups } from './cgroup.js'
@@ -58,11 +69,12 @@ interface Workplace {
 export async function runBuilder(options: BuilderOptions): Promise<void> {
   const { name, print } = options
   const root = join(options.scratch ?? tmpdir(), `plumbline-builder-${name}`)
-  mkdirSync(root, { recursive: true, mode: 0o711 })
+  madeFolder(root)
   checkOwn(root)
   if (options.egress.length > 0 && join(root, 'job-123456', SOCKET).length > SOCKET_CHARS_MAX) {
-    throw new Error(`the path ${root} is too long for a socket: choose a shorter --scratch or --name`)
+    throw new CannotStart(`the path ${root} is too long for a socket: choose a shorter --scratch or --name`)
   }
+  takeFolder(root)
   // Removes the folders that a builder of this name left when it was killed.
   for (const left of readdirSync(root)) if (left.startsWith('job-')) await remove(join(root, left))
   const groups = openGroups(name)
@@ -79,18 +91,20 @@ async function work(options: BuilderOptions, place: Workplace): Promise<void> {
   const { signal, print } = options
   const api = builderApi(options)
   let pauseMs = PAUSE_MS.least
+  let isAnswered = false
   while (!signal.aborted) {
     try {
-      const job = await api.claim(20, signal)
+      // The first answer comes at once, and says whether the server is reached at all.
+      const job = await api.claim(isAnswered ? 20 : 0, signal)
+      if (!isAnswered) print(`${options.url} answers: asking for builds`)
+      isAnswered = true
       if (job !== null) await build(api, job, options, place)
       pauseMs = PAUSE_MS.least
     } catch (error) {
       if (signal.aborted) return
+      isAnswered = false
       print(`${error instanceof Error ? error.message : String(error)}; again in ${pauseMs / 1000} s`)
-      await new Promise((resolve) => {
-        const timer = setTimeout(resolve, pauseMs)
-        signal.addEventListener('abort', () => resolve(clearTimeout(timer)), { once: true })
-      })
+      await sleep(pauseMs, undefined, { signal }).catch(() => undefined)
       pauseMs = Math.min(PAUSE_MS.most, pauseMs * 2)
     }
   }
@@ -105,12 +119,21 @@ function takingTurns(): Workplace['inTurn'] {
   }
 }
 
+function madeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o711 })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new CannotStart(`${folder} cannot be made (${code}): name another --scratch`)
+  }
+}
+
 /** Every user can write to the system's temporary folder, so a folder with our name may belong to another user. */
 export function checkOwn(folder: string): void {
   const found = lstatSync(folder)
   // guard: the-scratch-of-a-builder-is-its-own
   if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & 0o022) !== 0) {
-    throw new Error(
+    throw new CannotStart(
       `${folder} belongs to another user, or others can write to it: remove it, or name another --scratch`,
     )
   }
@@ -146,10 +169,10 @@ async function build(api: BuilderApi, job: ClaimedJob, options: BuilderOptions, 
     scratch = mkdtempSync(join(place.root, 'job-'))
     stop.signal.throwIfAborted()
     const secrets = job.hasSecrets ? await api.secrets(job) : []
-    report = reportOf(api, job, secrets, (reason) => stop.abort(reason))
+    report = reportOf(api, job, { secrets, signal: options.signal, onStop: (reason) => stop.abort(reason) })
     const digest = await made(api, job, { options, place, scratch, secrets, report, signal: stop.signal })
     await report.close()
-    await api.end(job, 'complete', { digest })
+    await untilAnswered(options.signal, () => api.end(job, 'complete', { digest }))
     options.print(`${job.pluginName} ${job.version}: ${digest}`)
   } catch (thrown) {
     const error = stop.signal.aborted ? stop.signal.reason : orDiskFull(thrown, place.root)
@@ -194,10 +217,10 @@ async function tell(
       const { category, message, isPermanent: permanent } = asFailure
       // The server accepts no text with a NUL.
       const plain = message.replaceAll('\0', '').slice(0, 4000)
-      await api.end(job, 'fail', { category, message: plain, permanent })
+      await untilAnswered(signal, () => api.end(job, 'fail', { category, message: plain, permanent }))
     } else if (!(error instanceof NotHeld) || signal.aborted) {
       // An error of this builder is not the plugin's fault, so the build is released.
-      await api.end(job, 'release')
+      await untilAnswered(signal, () => api.end(job, 'release'))
     }
   } catch (again) {
     if (!(again instanceof NotHeld)) throw again
@@ -218,7 +241,7 @@ interface Making {
 async function made(api: BuilderApi, job: ClaimedJob, making: Making): Promise<string> {
   const { options, scratch, report, signal } = making
   const archive = join(scratch, 'archive.zip')
-  await api.archiveTo(job, archive, signal)
+  await untilAnswered(signal, () => api.archiveTo(job, archive, signal))
   const context = join(scratch, 'context')
   mkdirSync(context)
   const limits = { ...ARCHIVE_LIMITS, extractedBytesMax: job.extractBytesMax }
@@ -227,7 +250,7 @@ async function made(api: BuilderApi, job: ClaimedJob, making: Making): Promise<s
     throw new Failed('validation', true, read.issues[0]?.message ?? 'the archive cannot be read')
   const image = job.buildType === 'build_image' ? await built(api, job, context, making) : join(context, 'image.tar')
   report.phase = 'pushing'
-  const token = cached(() => api.registryToken(job))
+  const token = cached(() => untilAnswered(signal, () => api.registryToken(job)))
   return pushImage(image, scratch, options.limits.imageMb * MiB, {
     ...job.registry,
     tag: `attempt-${job.fence}`,
@@ -240,13 +263,16 @@ async function made(api: BuilderApi, job: ClaimedJob, making: Making): Promise<s
 async function built(api: BuilderApi, job: ClaimedJob, context: string, making: Making): Promise<string> {
   const { options, place, scratch, secrets, report, signal } = making
   const { limits, egress, baseRegistries: allowed } = options
-  const own = { url: job.registry.url, token: (repository: string) => pullToken(api, job, repository) }
+  const own = {
+    url: job.registry.url,
+    token: (repository: string) => untilAnswered(signal, () => pullToken(api, job, repository)),
+  }
   const known = new Map(job.bases.map(({ name, digest }) => [name, digest]))
   const view = join(scratch, 'bases')
   const sources = { layout: join(place.root, 'bases'), view, allowed, own, known, signal }
   const fetched = await place.inTurn(() => basesFor(job, sources, limits))
   const bases = [...fetched].map(([name, { digest }]) => ({ name, digest }))
-  await api.heartbeat(job, 'building', bases)
+  await untilAnswered(signal, () => api.heartbeat(job, 'building', bases))
   report.phase = 'building'
   const imageFile = join(scratch, 'image.tar')
   const socket = join(scratch, SOCKET)

@@ -29,17 +29,21 @@ interface Held {
   readonly untilMs: number
 }
 
+const DEFAULT_SCOPE = 'audit:ingest'
+
 export class SignInRefused extends Error {
-  constructor(status: number, code: string, scope: string) {
+  constructor(status: number, code: string, { url, scope = DEFAULT_SCOPE }: ServiceTokenOptions) {
     super(
-      `the server refused the client credentials (${status} ${code}): check PLUMBLINE_SERVICE_CLIENT_ID and _SECRET, and that the service principal has the scope ${scope}`,
+      status === 404
+        ? `${url} is not the API of a Plumbline server (404): check the address, and the BASE_PATH of the server`
+        : `the server refused the client credentials (${status} ${code}): check PLUMBLINE_SERVICE_CLIENT_ID and _SECRET, and that the service principal has the scope ${scope}`,
     )
     this.name = 'SignInRefused'
   }
 }
 
 export function serviceToken(options: ServiceTokenOptions): TokenSource {
-  const { clock = systemClock, scope = 'audit:ingest' } = options
+  const { clock = systemClock, scope = DEFAULT_SCOPE } = options
   let held: Held | null = null
   let coming: Promise<Held> | null = null
   let refusal: { readonly error: SignInRefused; readonly untilMs: number } | null = null
@@ -69,7 +73,7 @@ export function serviceToken(options: ServiceTokenOptions): TokenSource {
       return { token: accessToken, untilMs: askedAtMs + expiresIn * 1000 * USED_SHARE }
     }
     if (![400, 401, 403, 404].includes(response.status)) throw new Error(`signing in: HTTP ${response.status}`)
-    const error = new SignInRefused(response.status, typeof body.code === 'string' ? body.code : '', scope)
+    const error = new SignInRefused(response.status, typeof body.code === 'string' ? body.code : '', options)
     refusal = { error, untilMs: clock.now() + REFUSED_PAUSE_MS }
     throw error
   }

@@ -1,0 +1,52 @@
+/**
+ * One builder works in a folder. A second one of the same name would remove the files of the first, and kill what runs
+ * in its cgroups.
+ */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CannotStart } from '../../runtime/cannot-start.js'
+
+const FILE = 'builder.pid'
+
+/** @throws CannotStart when another builder, which still runs, has taken the folder. */
+export function takeFolder(folder: string): void {
+  const file = join(folder, FILE)
+  const own = `${process.pid} ${startOf(process.pid)}\n`
+  for (let tries = 0; tries < 2; tries++) {
+    try {
+      writeFileSync(file, own, { flag: 'wx', mode: 0o600 })
+      return
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+      const pid = runningIn(file)
+      // guard: a-builder-has-its-name-for-itself
+      if (pid !== null && pid !== process.pid) {
+        throw new CannotStart(
+          `another builder (process ${pid}) works in ${folder}: stop it, or give this one another --name or --scratch`,
+        )
+      }
+      rmSync(file, { force: true })
+    }
+  }
+  throw new CannotStart(`other builders are starting in ${folder}: give each its own --name or --scratch`)
+}
+
+/** The process that took the folder, unless it ended: another process may have its number by now. */
+function runningIn(file: string): number | null {
+  const [pid = '', start = ''] = textOf(file).trim().split(' ')
+  return /^\d+$/.test(pid) && start !== '' && startOf(Number(pid)) === start ? Number(pid) : null
+}
+
+/** When the process started, as the kernel counts; the name of a program may contain spaces and brackets. */
+const startOf = (pid: number): string =>
+  textOf(`/proc/${pid}/stat`)
+    .replace(/^.*\) /s, '')
+    .split(' ')[19] ?? ''
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
