@@ -87,7 +87,7 @@ it('shows, previews, changes, cancels and lists', async () => {
   expect((await cli(exports)).stderr).toContain('wrote ledger.jsonl')
   expect((await cli(['billing', 'ledger', 'check', 'ledger.jsonl'])).code).toBe(0)
   expect((await cli(['billing', 'events'])).stdout).toMatch(/subscription_reactivated/)
-  expect((await cli(['billing', 'subscribe', 'gold'])).stderr).toContain('planId')
+  expect((await cli(['billing', 'subscribe', 'gold'])).stderr).toContain('<plan>')
 })
 
 it('takes add-ons by name, without the id of the subscription', async () => {

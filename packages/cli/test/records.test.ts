@@ -193,8 +193,8 @@ describe('what the server refuses with', () => {
     const { code, stderr } = await cli(['pipelines', 'list'])
     expect(code).toBe(2)
     expect(stderr).toBe(
-      'error: limit: must be a number (and 1 more) (VALIDATION_ERROR)\n' +
-        '  limit: must be a number\n  q: is too long\n  request id: req-1\n',
+      'error: --limit: must be a number (and 1 more) (VALIDATION_ERROR)\n' +
+        '  --limit: must be a number\n  --search: is too long\n  request id: req-1\n',
     )
   })
 })

@@ -18,36 +18,40 @@ import { everyRecord, fetchPage, type PageInfo } from './pages.js'
 import { pairsOf } from './pairs.js'
 import type { Action, ActionArgument, Current, Flag, JsonObject, Resource } from './resource.js'
 import { showRecord, showRecords, valueAt } from './show.js'
+import { typedFor } from './typed.js'
 
 export const call =
   (resource: Resource, action: Action): CommandRun =>
   (invocation, io) =>
-    telling(async () => {
-      const session = openSession(invocation, io)
-      const { path, fields, asked, id } = await placeArguments(session, resource, action, invocation)
-      const query = { ...action.asks, ...asked, ...queryOf(invocation, action.query ?? [], io) }
-      if (action.shows.as === 'list') {
-        await showList(session, invocation, io, { path, query, shows: action.shows })
-        return ExitCode.clean
-      }
-      const { svg } = invocation.options
-      if (typeof svg === 'string') {
-        await savePicture(session, io, { path, query, file: svg })
-        return ExitCode.clean
-      }
-      const request = await bodyOf(action, invocation, io, fields)
-      if (action.asksFirst === true) {
-        const { one } = resource
-        await confirm(`${action.name} ${one} ${printable(invocation.arguments.join(' '))}?`, invocation, io)
-      }
-      const key = factsOf(action).isIdempotent === true ? { 'idempotency-key': randomUUID() } : {}
-      const send = (confirmation: Record<string, string>) =>
-        session.send({ method: action.method, path, query, ...request, headers: { ...key, ...confirmation } })
-      const { data } = await confirming(session, io, send)
-      await show(action, invocation, io, data, { sent: request.body ?? {}, id })
-      const isBad = action.shows.as === 'verdict' && (data as JsonObject).valid !== true
-      return isBad ? ExitCode.findings : ExitCode.clean
-    })
+    telling(
+      async () => {
+        const session = openSession(invocation, io)
+        const { path, fields, asked, id } = await placeArguments(session, resource, action, invocation)
+        const query = { ...action.asks, ...asked, ...queryOf(invocation, action.query ?? [], io) }
+        if (action.shows.as === 'list') {
+          await showList(session, invocation, io, { path, query, shows: action.shows })
+          return ExitCode.clean
+        }
+        const { svg } = invocation.options
+        if (typeof svg === 'string') {
+          await savePicture(session, io, { path, query, file: svg })
+          return ExitCode.clean
+        }
+        const request = await bodyOf(action, invocation, io, fields)
+        if (action.asksFirst === true) {
+          const { one } = resource
+          await confirm(`${action.name} ${one} ${printable(invocation.arguments.join(' '))}?`, invocation, io)
+        }
+        const key = factsOf(action).isIdempotent === true ? { 'idempotency-key': randomUUID() } : {}
+        const send = (confirmation: Record<string, string>) =>
+          session.send({ method: action.method, path, query, ...request, headers: { ...key, ...confirmation } })
+        const { data } = await confirming(session, io, send)
+        await show(action, invocation, io, data, { sent: request.body ?? {}, id })
+        const isBad = action.shows.as === 'verdict' && (data as JsonObject).valid !== true
+        return isBad ? ExitCode.findings : ExitCode.clean
+      },
+      typedFor(action, invocation),
+    )
 
 /** Fills in the parameters of the path, and collects the arguments that belong in the body and the query. */
 async function placeArguments(session: Session, resource: Resource, action: Action, invocation: Invocation) {

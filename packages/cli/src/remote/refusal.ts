@@ -10,11 +10,22 @@ import { valueText } from '../report/reporter.js'
 /** Status codes of requests that the server would refuse every time. */
 const WRONG_REQUEST = new Set([400, 413, 415, 422])
 
-/** @param violationText formats a violation if its position in a file is known. */
-export function refusalError(error: ApiError, violationText: ViolationText = violationLine): CommandError {
-  const message = `${printable(spoken(error.message))} (${error.code})`
+/** What the user typed for a place in the request: `--label team`, `<job>`; null for one that nobody typed. */
+export type Typed = (part: 'body' | 'query' | 'path', steps: readonly string[]) => string | null
+const NOT_TYPED: Typed = () => null
+
+/**
+ * @param violationText formats a violation if its position in a file is known.
+ * @param typed what the user typed for each field.
+ */
+export function refusalError(
+  error: ApiError,
+  violationText: ViolationText = violationLine,
+  typed: Typed = NOT_TYPED,
+): CommandError {
+  const message = `${printable(spoken(error.message, typed))} (${error.code})`
   const details = [
-    ...problemLines(error, violationText),
+    ...problemLines(error, violationText, typed),
     ...consoleLine(error),
     ...(error.requestId === null ? [] : [`request id: ${printable(error.requestId)}`]),
   ]
@@ -30,11 +41,15 @@ function consoleLine({ details, origin }: ApiError): string[] {
 }
 
 /** Users write fields and options, not requests, so this replaces request locations and header names. */
-export function spoken(text: string): string {
+export function spoken(text: string, typed: Typed = NOT_TYPED): string {
   return text
-    .replace(/(^|[\s`(])\/(?:body|query|path)\/([\w./~-]+)/g, (_, before: string, pointer: string) => {
+    .replace(/(^|[\s`(])\/(body|query|path)\/([\w./~-]+)/g, (_, before: string, part: Part, pointer: string) => {
       const steps = pointer.split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-      return `${before}${steps.join('.')}`
+      return `${before}${typed(part, steps) ?? steps.join('.')}`
+    })
+    .replace(/send `(?:\?(\w+)=true|(\w+): true)`/g, (all, query: string | undefined, body: string | undefined) => {
+      const option = query === undefined ? typed('body', [body ?? '']) : typed('query', [query])
+      return option === null ? all : `give \`${option}\``
     })
     .replaceAll('`x-org-id`', '`--org`')
     .split(': start at `details.', 1)
@@ -44,6 +59,8 @@ export function spoken(text: string): string {
     .replace('send `?replace=true`', 'give `--replace`')
 }
 
+type Part = Parameters<Typed>[0]
+
 /** `/body/props/synth` is the field `/props/synth` of a document. Null for what is not a place in a request. */
 export const fieldPointer = (path: string): string | null => /^\/(?:body|query)(\/.*)$/s.exec(path)?.[1] ?? null
 
@@ -51,10 +68,11 @@ export const fieldPointer = (path: string): string | null => /^\/(?:body|query)(
 export function problemLines(
   { details, message, code }: ApiError,
   violationText: ViolationText = violationLine,
+  typed: Typed = NOT_TYPED,
 ): string[] {
   return Object.entries(details).flatMap(([key, value]) => {
     if (key === 'issues' && Array.isArray(value))
-      return value.length > 1 ? value.map((each) => printable(issueText(each))) : []
+      return value.length > 1 ? value.map((each) => printable(issueText(each, typed))) : []
     if ((key === 'violations' || key === 'warnings') && Array.isArray(value)) {
       return key === 'violations' || details.violations === undefined ? value.map((each) => violationText(each)) : []
     }
@@ -73,9 +91,10 @@ export function problemLines(
 }
 
 /** `props.stages.0.steps (line 4): must have an entry`. The message alone for a problem of no field. */
-export function issueText(issue: unknown): string {
+export function issueText(issue: unknown, typed: Typed = NOT_TYPED): string {
   const { path = '', message = '', line } = issue as { path?: string; message?: string; line?: number }
-  const field = `${spoken(path)}${line === undefined ? '' : ` (line ${line})`}`
+  const isSaid = line === undefined || message.startsWith(`line ${line},`)
+  const field = `${spoken(path, typed)}${isSaid ? '' : ` (line ${line})`}`
   return field === '' ? message : `${field}: ${message}`
 }
 

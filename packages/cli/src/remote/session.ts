@@ -14,7 +14,7 @@ import {
   type SignedInBy,
   writeCredentials,
 } from './credentials.js'
-import { refusalError } from './refusal.js'
+import { refusalError, type Typed } from './refusal.js'
 
 export interface Session {
   readonly client: PlumblineClient
@@ -182,11 +182,14 @@ async function reach(request: Request): Promise<Response> {
   }
 }
 
-/** Runs the body of a command. A refusal of the server becomes the error that ends the command. */
-export async function telling<T>(run: () => Promise<T>): Promise<T> {
+/**
+ * Runs the body of a command. A refusal of the server becomes the error that ends the command.
+ * @param typed what the user typed for each field of the request.
+ */
+export async function telling<T>(run: () => Promise<T>, typed?: Typed): Promise<T> {
   try {
     return await run()
   } catch (error) {
-    throw error instanceof ApiError ? refusalError(error) : error
+    throw error instanceof ApiError ? refusalError(error, undefined, typed) : error
   }
 }

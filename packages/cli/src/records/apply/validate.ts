@@ -25,7 +25,7 @@ export const listOf = (value: unknown): JsonObject[] => (Array.isArray(value) ? 
 export class DraftProblems extends NotDoneError {
   /** @param issues `message` of each, and `path` (a JSON pointer into the request) where it is about a field. */
   constructor(readonly issues: readonly JsonObject[]) {
-    super(issues.map(issueText).join('; '))
+    super(issues.map((issue) => issueText(issue)).join('; '))
   }
 }
 

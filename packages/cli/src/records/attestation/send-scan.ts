@@ -8,22 +8,26 @@ import { idOf } from '../keys.js'
 import { plugins } from '../plugins.js'
 import type { JsonObject } from '../resource.js'
 import { showRecord } from '../show.js'
+import { typedAs } from '../typed.js'
 import { imageDigestOf } from './fetch.js'
 
 export const run: CommandRun = (invocation, io) =>
-  telling(async () => {
-    const report = await reportOf(invocation, io)
-    const session = openSession(invocation, io)
-    const id = await idOf(session, [plugins], String(invocation.arguments[0]))
-    const imageDigest = await imageDigestOf(invocation, session, id)
-    const { data } = await session.send<{ vulnerabilities: JsonObject }>({
-      method: 'PUT',
-      path: `/plugins/${id}/scan`,
-      body: { imageDigest, report },
-    })
-    await showRecord(invocation, io, data.vulnerabilities)
-    return ExitCode.clean
-  })
+  telling(
+    async () => {
+      const report = await reportOf(invocation, io)
+      const session = openSession(invocation, io)
+      const id = await idOf(session, [plugins], String(invocation.arguments[0]))
+      const imageDigest = await imageDigestOf(invocation, session, id)
+      const { data } = await session.send<{ vulnerabilities: JsonObject }>({
+        method: 'PUT',
+        path: `/plugins/${id}/scan`,
+        body: { imageDigest, report },
+      })
+      await showRecord(invocation, io, data.vulnerabilities)
+      return ExitCode.clean
+    },
+    typedAs({ 'body.imageDigest': '--digest', 'body.report': '--file' }),
+  )
 
 /** @throws UsageError */
 async function reportOf(invocation: Invocation, io: Io): Promise<JsonObject> {

@@ -11,7 +11,7 @@ import { openSession, replyOf, type Session, telling } from '../../remote/sessio
 import type { JsonObject } from '../resource.js'
 import { showRecord } from '../show.js'
 import { tellWarnings, upload } from '../upload/upload.js'
-import { buildPath, followBuild } from './follow.js'
+import { buildPath, followBuild, printableLines } from './follow.js'
 
 export const run: CommandRun = (invocation, io) =>
   telling(async () => {
@@ -56,7 +56,7 @@ async function watched(session: Session, jobId: string, invocation: Invocation, 
     await tell(`${named(build)} is ready\n`)
     return ExitCode.clean
   }
-  await write(io.stderr, `${named(build)} was not built: ${printable(String(build.error ?? state))}\n`)
+  await write(io.stderr, `${named(build)} was not built: ${printableLines(String(build.error ?? state))}\n`)
   const { violations } = build
   for (const violation of Array.isArray(violations) ? violations : []) {
     await write(io.stderr, `  ${violationLine(violation)}\n`)

@@ -9,24 +9,28 @@ import { confirming } from '../../remote/step-up.js'
 import { tenantOf } from '../../remote/tenant.js'
 import type { JsonObject } from '../resource.js'
 import { showRecord } from '../show.js'
+import { typedAs } from '../typed.js'
 
 export const run: CommandRun = (invocation, io) =>
-  telling(async () => {
-    const value = await valueGiven(invocation, io)
-    const plugins = pluginsOf(invocation)
-    const session = openSession(invocation, io)
-    const { id } = await tenantOf(session)
-    const { data } = await confirming(session, io, (headers) =>
-      session.send<{ secret: JsonObject }>({
-        method: 'PUT',
-        path: `/organization/${encodeURIComponent(id)}/secrets/${encodeURIComponent(String(invocation.arguments[0]))}`,
-        body: { ...(value === undefined ? {} : { value }), ...(plugins === undefined ? {} : { plugins }) },
-        headers,
-      }),
-    )
-    await showRecord(invocation, io, data.secret)
-    return ExitCode.clean
-  })
+  telling(
+    async () => {
+      const value = await valueGiven(invocation, io)
+      const plugins = pluginsOf(invocation)
+      const session = openSession(invocation, io)
+      const { id } = await tenantOf(session)
+      const { data } = await confirming(session, io, (headers) =>
+        session.send<{ secret: JsonObject }>({
+          method: 'PUT',
+          path: `/organization/${encodeURIComponent(id)}/secrets/${encodeURIComponent(String(invocation.arguments[0]))}`,
+          body: { ...(value === undefined ? {} : { value }), ...(plugins === undefined ? {} : { plugins }) },
+          headers,
+        }),
+      )
+      await showRecord(invocation, io, data.secret)
+      return ExitCode.clean
+    },
+    typedAs({ 'path.name': '<name>', 'body.plugins': '--plugin' }),
+  )
 
 function pluginsOf(invocation: Invocation): readonly string[] | undefined {
   const named = texts(invocation, 'plugin')

@@ -8,11 +8,12 @@ import { flag, text, texts } from '../../program/invocation.js'
 import { printable } from '../../program/printable.js'
 import { createProgress, type Progress } from '../../program/progress.js'
 import { write } from '../../program/write.js'
-import { refusalError } from '../../remote/refusal.js'
+import { refusalError, type Typed } from '../../remote/refusal.js'
 import type { Reply, Session } from '../../remote/session.js'
 import { valueText } from '../../report/reporter.js'
 import { pairsOf } from '../pairs.js'
 import type { JsonObject } from '../resource.js'
+import { typedAs } from '../typed.js'
 import { zipOf } from './archive.js'
 import { listFolder } from './folder.js'
 import { type Archive, sendArchive, type UploadRequest } from './send.js'
@@ -20,13 +21,30 @@ import { violationPlaces } from './violation-places.js'
 
 const MEBIBYTE = 1 << 20
 
+const OPTIONS = typedAs({
+  'body.accessModifier': '--access',
+  'body.setDefault': '--set-default',
+  'body.lifecycle': '--lifecycle',
+  'body.criticality': '--criticality',
+  'body.labels': '--label',
+  'body.links': '--link',
+  'query.replace': '--replace',
+})
+
+/** A fault in the archive names its file, and the field in it. */
+const TYPED: Typed = (part, steps) => {
+  const [field, file] = steps
+  if (part !== 'body' || field !== 'plugin') return OPTIONS(part, steps)
+  return file === undefined ? 'the file' : [file, ...steps.slice(2)].join(' ')
+}
+
 /** @throws CommandError with the refusal of the server, and the positions of violations in the folder. */
 export async function upload(invocation: Invocation, io: Io, session: Session): Promise<Reply<JsonObject>> {
   const progress = createProgress(io, 'MiB', flag(invocation, 'quiet'))
   const archive = await archiveOf(invocation, io, progress)
   return sendArchive(session, requestOf(invocation), archive)
     .catch(async (error: unknown) => {
-      throw error instanceof ApiError ? refusalError(error, await violationPlaces(invocation, io)) : error
+      throw error instanceof ApiError ? refusalError(error, await violationPlaces(invocation, io), TYPED) : error
     })
     .finally(() => progress.clear())
 }
