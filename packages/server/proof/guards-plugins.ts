@@ -125,6 +125,8 @@ export const PLUGIN_GUARDS: readonly Guard[] = [
   guard('a-build-ends-when-its-image-cannot-be-written', cut("child.kill('SIGKILL')"), 'builder-program/disk-full'),
   guard('no-build-as-root', never, 'builder-program'),
   guard('the-scratch-of-a-builder-is-its-own', never, 'builder-program'),
+  guard('a-step-without-its-secret-fails-at-once', swap('!given.includes(name)', 'false'), 'builder-program'),
+  guard('an-instruction-that-cannot-work-fails-at-once', never, 'builder-program'),
   guard('a-builder-has-its-name-for-itself', never, 'builder-program'),
   guard('a-server-that-restarts-costs-no-attempt', always, 'builder-program/builder-program'),
   guard('a-build-ends-when-its-lease-must-have', never, 'builder-program/report'),

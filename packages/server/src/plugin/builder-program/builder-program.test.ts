@@ -230,6 +230,60 @@ it.each<[string, string, [code: number, tail: string], string, boolean, RegExp]>
   expect(failed.message).toMatch(text)
 })
 
+describe('a fault of the Dockerfile fails at once', () => {
+  const failed = (said: string, more: { dockerfile?: string; given?: string[] } = {}) =>
+    failureOf(1, { begun: 'STEP 1/2', tail: `STEP 2/2: X\n${said}`, ...more }, LIMITS)
+  const RUN = 'RUN --mount=type=secret,id=NPM,required=true npm ci'
+
+  it.each([
+    ['RUN only supports the --mount flag', 'RUN --network=none "x": y'],
+    [
+      'COPY only supports the --chmod=<permissions> --chown=<uid:gid> and the --from=<image|stage> flags',
+      'COPY --link x /y',
+    ],
+    ['WORKDIR requires exactly one argument', 'WORKDIR '],
+    ['Unknown type "NOPE" in HEALTHCHECK (try CMD)', 'HEALTHCHECK NOPE'],
+    ['determining run uid: user: unknown user error looking up user "nosuch"', 'RUN echo hi'],
+  ])('%s', (why, step) => {
+    const { category, isPermanent, message } = failed(`Error: building at STEP "${step}": ${why}`)
+    expect([category, isPermanent]).toEqual(['validation', true])
+    expect(message).toContain('the Dockerfile is invalid: ')
+  })
+
+  it('unless a program that a step runs ended with an error', () => {
+    const said = 'usage: x only supports y\nError: building at STEP "RUN x": while running runtime: exit status 1'
+    expect(failed(said)).toMatchObject({ category: 'docker-build', isPermanent: false })
+  })
+
+  it('of a secret that its step was not given, with how it gets it', () => {
+    const said = (step: string) =>
+      `cat: no such file\nError: building at STEP "${step}": while running runtime: exit status 1`
+    expect(failed(said(RUN), { given: ['OTHER'] })).toMatchObject({
+      category: 'auth-secrets',
+      isPermanent: true,
+      message: expect.stringContaining(
+        'a step mounts the secret NPM, which the build was not given: declare it under `secrets` of plugin-spec.yaml, and release it with `plumbline secrets set NPM --plugin`',
+      ),
+    })
+    expect(failed(said(RUN), { given: ['NPM'] })).toMatchObject({ category: 'docker-build', isPermanent: false })
+    const byTarget = 'RUN --mount=type=secret,target=/run/secrets/KEY x'
+    expect(failed(said(byTarget)).message).toContain('the secret KEY,')
+    expect(failed(said('RUN --mount=type=cache,target=/x,id=NPM x')).category).toBe('docker-build')
+  })
+
+  it('of a here-document and of another platform, in words of its author', () => {
+    const heredoc = failed('Error: building at STEP "ECHO ": Build error: Unknown instruction: "ECHO"', {
+      dockerfile: 'FROM x\nRUN <<EOF\necho one\nEOF\n',
+    })
+    expect(heredoc).toMatchObject({ category: 'validation', isPermanent: true })
+    expect(heredoc.message).toContain('the builder reads no here-documents (`<<EOF`): join the commands with `&&`')
+    const platform = failed('Error: creating build container: x: image not known', {
+      dockerfile: 'from --platform=linux/arm64 x\n',
+    })
+    expect(platform.message).toContain('of another platform than linux/arm64: leave out --platform')
+  })
+})
+
 it('speaks of no network only where builds have none', () => {
   const tail = 'Could not resolve host: example.com'
   expect(failureOf(1, { begun: 'STEP 1/2\n', tail }, LIMITS, true).message).toBe(tail)

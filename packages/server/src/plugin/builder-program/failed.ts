@@ -26,13 +26,74 @@ const NO_NETWORK =
 const REACHES_NOTHING =
   'builds reach no network here: put what they need into the archive, or have an operator list the hosts in PLUGIN_BUILD_EGRESS (--egress of a builder)'
 
-/** The failure, as derived from the exit code, and from the beginning and the end of the build's log. */
+/** What is known of a build beside its exit code. */
+export interface Evidence {
+  /** The beginning and the end of the log. */
+  readonly begun: string
+  readonly tail: string
+  readonly dockerfile?: string
+  /** Names of the secrets that the build was given. */
+  readonly given?: readonly string[]
+}
+
+/** How buildah ends when an instruction fails. */
+const AT_STEP = /^Error: building at STEP "(.*)": (.+)$/ms
+/** What it says of an instruction that no attempt can carry out. A program that a step runs ends as `exit status`. */
+const CANNOT_WORK =
+  /only supports|requires (?:exactly|at least|one|two)|must have|unknown type|unknown (?:user|group) error|unknown flag/i
+
+/** A fault of the Dockerfile, which every attempt would meet again; null for any other. */
+function faultOf(last: string, { dockerfile = '', given = [] }: Evidence): Failed | null {
+  const [, step = '', why = ''] = AT_STEP.exec(last) ?? []
+  // guard: a-step-without-its-secret-fails-at-once
+  const missing = secretsOf(step).find((name) => !given.includes(name))
+  if (missing !== undefined) {
+    return new Failed(
+      'auth-secrets',
+      true,
+      `a step mounts the secret ${missing}, which the build was not given: declare it under \`secrets\` of plugin-spec.yaml, and release it with \`plumbline secrets set ${missing} --plugin\`: ${last}`,
+    )
+  }
+  if (/unknown instruction/i.test(last) && /^\s*(?:RUN|COPY|ADD)\s.*<<-?\s*["']?[A-Za-z_]/im.test(dockerfile)) {
+    return invalid(
+      `the builder reads no here-documents (\`<<EOF\`): join the commands with \`&&\`, or put a file into the archive and COPY it: ${last}`,
+    )
+  }
+  if (/unknown instruction|dockerfile parse error|parsing Dockerfile|no FROM statement|parse error on line/i.test(last))
+    return invalid(`the Dockerfile is invalid: ${last}`)
+  if (/checking on sources under "\/context"|no items matching glob/.test(last))
+    return invalid(`the Dockerfile copies what the archive does not contain: ${last}`)
+  if (/image not known|no such image/i.test(last)) {
+    const platform = /^\s*FROM\s+--platform=(\S+)/im.exec(dockerfile)?.[1]
+    return invalid(
+      platform === undefined
+        ? `a base image is unknown: ${last}`
+        : `the base image is of another platform than ${platform}: leave out --platform, because a builder builds for its own: ${last}`,
+    )
+  }
+  // guard: an-instruction-that-cannot-work-fails-at-once
+  if (CANNOT_WORK.test(why)) return invalid(`the Dockerfile is invalid: ${last}`)
+  return null
+}
+
+const invalid = (message: string): Failed => new Failed('validation', true, message)
+
+/** The ids of the secrets that a step mounts; without an id it is the name of the file. */
+const secretsOf = (step: string): string[] =>
+  [...step.matchAll(/--mount=(\S*type=secret\S*)/g)].flatMap(([, mount = '']) => {
+    const [, id] = /(?:^|,)id=([^,]+)/.exec(mount) ?? []
+    const [, target] = /(?:^|,)(?:target|dst|destination)=(?:[^,]*\/)?([^,/]+)/.exec(mount) ?? []
+    return [id ?? target].filter((name) => name !== undefined)
+  })
+
+/** The failure, as derived from the exit code, the beginning and the end of the build's log, and what it was given. */
 export function failureOf(
   code: number | null,
-  { begun, tail }: { readonly begun: string; readonly tail: string },
+  evidence: Evidence,
   limits: Pick<Limits, 'diskMb' | 'memoryMb' | 'processes'>,
   hasNetwork = false,
 ): Failed {
+  const { begun, tail } = evidence
   const last = tail.trim().split('\n').slice(-3).join('\n').slice(-1500)
   // A program that gets no thread prints its stack after the reason.
   const isCrowded = /pthread_create failed: Resource temporarily unavailable/.test(tail)
@@ -48,17 +109,8 @@ export function failureOf(
     const { processes } = limits
     return exceeded(`the build needed more than ${processes} processes`, '--processes', 'PLUGIN_BUILD_PIDS')
   }
-  if (
-    /unknown instruction|dockerfile parse error|parsing Dockerfile|no FROM statement|parse error on line/i.test(last)
-  ) {
-    return new Failed('validation', true, `the Dockerfile is invalid: ${last}`)
-  }
-  if (/checking on sources under "\/context"|no items matching glob/.test(last)) {
-    return new Failed('validation', true, `the Dockerfile copies what the archive does not contain: ${last}`)
-  }
-  if (/image not known|no such image/i.test(last)) {
-    return new Failed('validation', true, `a base image is unknown: ${last}`)
-  }
+  const fault = faultOf(last, evidence)
+  if (fault !== null) return fault
   // A build that began prints what it likes, and may use the same programs.
   // guard: what-a-step-prints-is-not-a-fault-of-the-machine
   if (/setpriv|unshare|bwrap|newuidmap/.test(last) && !/STEP 1/.test(begun)) {

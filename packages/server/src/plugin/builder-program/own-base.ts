@@ -71,7 +71,7 @@ export async function fetchOwnBase(
       throw new Error(`the registry answered ${response.status} for the base image ${repository}`)
     }
     throw new BaseRefused(
-      `the base image ${repository} ${reference} does not exist, or the organization cannot pull it`,
+      `the base image ${repository}${reference.startsWith('sha256:') ? '@' : ':'}${reference} does not exist, or the organization cannot pull it`,
     )
   }
   mkdirSync(join(layout, 'blobs', 'sha256'), { recursive: true })

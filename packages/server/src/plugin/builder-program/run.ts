@@ -293,7 +293,8 @@ async function built(api: BuilderApi, job: ClaimedJob, context: string, making: 
     })
     if (end.kind === 'image-too-large') throw imageTooLarge(limits)
     if (end.kind === 'out-of-memory') throw outOfMemory(limits)
-    if (end.kind === 'failed') throw failureOf(end.code, { begun, tail: report.tail }, limits, proxy !== null)
+    const evidence = { begun, tail: report.tail, dockerfile, given: secrets.map(({ name }) => name) }
+    if (end.kind === 'failed') throw failureOf(end.code, evidence, limits, proxy !== null)
     if (end.kind === 'stopped') throw signal.reason
     return imageFile
   } finally {
