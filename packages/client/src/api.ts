@@ -23,9 +23,9 @@ export interface paths {
     "/admin/storage/{prefix}": {
         /**
          * Get the storage that images use
-         * @description Of repositories whose names begin with this. Bytes of an organization count each blob once, even when several images use it.
+         * @description Of the repositories that the organization sees and whose names begin with this. Bytes of an organization count each blob once, even when several images use it.
          *
-         *     Access: system administrator.
+         *     Access: `plugins:read` or service with `plugins:read`.
          */
         get: operations["registry.storage.get"];
     };
@@ -10624,9 +10624,9 @@ export interface operations {
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
-            429: components["responses"]["RateLimitExceeded"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["RegistryNotConfiguredOrServiceUnavailable"];
         };

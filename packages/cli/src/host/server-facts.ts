@@ -36,6 +36,7 @@ export async function serverFacts(io: Io): Promise<Fact[]> {
     ...configNotes(config).map((text): Fact => ({ topic: 'settings', state: 'note', text })),
     ...(await aboutBilling(config.settings)),
     ...(await aboutBuilder(config.settings)),
+    ...(await aboutRegistry(config.settings)),
     ...(await probe(`${runningServer(config.settings) ?? address}/readyz`)),
   ]
 }
@@ -84,6 +85,33 @@ async function aboutBuilder(settings: Settings): Promise<Fact[]> {
     : [{ topic, state: 'note', text: 'images wait for a builder elsewhere: this machine cannot build', details }]
 }
 
+/** Whether the registry answers as one that `plumbline registry init` configured. */
+async function aboutRegistry({ REGISTRY_URL }: Settings): Promise<Fact[]> {
+  if (REGISTRY_URL === null) return []
+  const wrong = (text: string): Fact[] => [{ topic: 'registry', state: 'wrong', text }]
+  try {
+    const signal = AbortSignal.timeout(PROBE_MS_MAX)
+    const response = await fetch(`${REGISTRY_URL}/v2/`, { redirect: 'error', signal })
+    await response.body?.cancel()
+    const asks = response.headers.get('www-authenticate') ?? ''
+    if (response.status === 401 && /^bearer /i.test(asks)) {
+      return [{ topic: 'registry', state: 'ok', text: `${REGISTRY_URL} answers and asks for tokens` }]
+    }
+    return response.ok || response.status === 401
+      ? wrong(
+          `${REGISTRY_URL} does not ask for tokens: start it with the \`registry.yml\` of \`plumbline registry init\``,
+        )
+      : wrong(`${REGISTRY_URL} answers ${response.status}: look at its log, or correct REGISTRY_URL`)
+  } catch (error) {
+    return wrong(`${REGISTRY_URL} cannot be reached (${causeOf(error)}): start the registry, or correct REGISTRY_URL`)
+  }
+}
+
+function causeOf(error: unknown): string {
+  if (error instanceof Error && error.name === 'TimeoutError') return `no answer within ${PROBE_MS_MAX / 1000} s`
+  return error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
+}
+
 async function probe(url: string): Promise<Fact[]> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(PROBE_MS_MAX) })
@@ -92,8 +120,8 @@ async function probe(url: string): Promise<Fact[]> {
       ? [{ topic: 'server', state: 'ok', text: `ready at ${url}` }, ...failing(text)]
       : [{ topic: 'server', state: 'wrong', text: `${url} answers ${response.status}`, details: [text] }]
   } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
-    return [{ topic: 'server', state: 'note', text: `nothing answers at ${url} (${cause}): it does not run here` }]
+    const text = `nothing answers at ${url} (${causeOf(error)}): it does not run here`
+    return [{ topic: 'server', state: 'note', text }]
   }
 }
 

@@ -128,7 +128,7 @@ export const images: Resource = {
     },
     {
       name: 'storage',
-      summary: 'show how much storage images use; for system administrators',
+      summary: 'show how much storage images use',
       method: 'GET',
       path: '/admin/storage/{prefix}',
       arguments: [
@@ -139,7 +139,7 @@ export const images: Resource = {
         key: 'repositories',
         columns: { repository: 'name', tags: 'tags', images: 'images', bytes: 'bytes' },
       },
-      examples: [{ command: 'plumbline images storage system', explanation: 'each blob once' }],
+      examples: [{ command: 'plumbline images storage org-0190…', explanation: 'each blob once' }],
     },
     {
       name: 'gc',

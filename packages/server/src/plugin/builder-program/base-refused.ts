@@ -9,3 +9,6 @@ export class BaseRefused extends Error {}
  * a builder busy with it forever.
  */
 export class BaseAway extends Error {}
+
+/** The registry of the server is away. The author of a plugin chose nothing of it, so the attempt does not count. */
+export class RegistryAway extends Error {}

@@ -8,7 +8,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { BaseAway, BaseRefused } from './base-refused.js'
+import { BaseAway, BaseRefused, RegistryAway } from './base-refused.js'
 import { blobOf, putRef } from './base-view.js'
 
 export interface OwnRegistry {
@@ -64,11 +64,16 @@ export async function fetchOwnBase(
       headers: { authorization: `Bearer ${token}`, ...(accept === undefined ? {} : { accept }) },
       redirect: 'error',
       signal,
+    }).catch((error: unknown) => {
+      const why = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
+      throw new RegistryAway(`the registry ${registry.url} cannot be reached: ${why}`)
     })
     if (response.ok) return response
     await response.body?.cancel()
     if (response.status >= 500 || response.status === 429) {
-      throw new Error(`the registry answered ${response.status} for the base image ${repository}`)
+      throw new RegistryAway(
+        `the registry ${registry.url} answered ${response.status} for the base image ${repository}`,
+      )
     }
     throw new BaseRefused(
       `the base image ${repository}${reference.startsWith('sha256:') ? '@' : ':'}${reference} does not exist, or the organization cannot pull it`,

@@ -19,7 +19,7 @@ import {
   NotHeld,
   untilAnswered,
 } from './api.js'
-import { BaseAway, BaseRefused } from './base-refused.js'
+import { BaseAway, BaseRefused, RegistryAway } from './base-refused.js'
 import { type BaseSources, basesOf, fetchBases } from './bases.js'
 import { type BuildGroups, groupsLack, openGroups } from './cgroup.js'
 import { diskLack, freeMiB, isDiskFull, roomFor } from './disk.js'
@@ -176,7 +176,8 @@ async function build(api: BuilderApi, job: ClaimedJob, options: BuilderOptions, 
     options.print(`${job.pluginName} ${job.version}: ${digest}`)
   } catch (thrown) {
     const error = stop.signal.aborted ? stop.signal.reason : orDiskFull(thrown, place.root)
-    if (error instanceof DiskFull) report?.write(`${error.message}; the build is tried again\n`)
+    if (error instanceof DiskFull || error instanceof RegistryAway)
+      report?.write(`${error.message}; the build is tried again\n`)
     await report?.close().catch(() => undefined)
     await tell(api, job, error, options)
   } finally {
