@@ -28,7 +28,7 @@ it('starts a scan and follows it to its end; finds, shows and refuses to cancel 
   expect(await read(['scans', 'list', '--status', 'completed', '-f', 'json'])).toEqual([scan])
   expect(await read(['scans', 'results', '--scan', scan.id, '-f', 'yaml'])).toEqual([])
   const refused = await cli(['scans', 'cancel', scan.id])
-  expect([refused.code, refused.stderr]).toEqual([3, expect.stringContaining('completed already')])
+  expect([refused.code, refused.stderr]).toEqual([3, expect.stringContaining('is completed')])
   const unknown = await cli(['scans', 'watch', '00000000-0000-7000-8000-000000000000'])
   expect([unknown.code, unknown.stderr]).toEqual([3, expect.stringContaining('Scan not found')])
   const dry = await read(['scans', 'start', '--target', 'plugin', '--name', 'node', '--dry-run', '--watch'])
