@@ -112,7 +112,13 @@ export const API_FACTS: Readonly<Record<string, ApiFacts>> = {
       ],
     },
   },
-  'GET /compliance/audit': { choices: { result: ['pass', 'warn', 'block'], sortBy: ['createdAt'] } },
+  'GET /compliance/audit': {
+    choices: {
+      severity: ['warning', 'error', 'critical', 'any'],
+      result: ['pass', 'warn', 'block'],
+      sortBy: ['createdAt'],
+    },
+  },
   'GET /compliance/exemptions': {
     choices: {
       status: ['pending', 'approved', 'rejected', 'expired', 'revoked'],

@@ -5,6 +5,7 @@ import type { Flag } from '../resource.js'
 export const checkFilters: readonly Flag[] = [
   { flags: '--target <kind>', description: 'for this kind of entity', choices: VOCABULARY.target },
   { flags: '--result <name>', description: 'with this verdict', choices: VOCABULARY.result },
+  { flags: '--severity <name>', description: 'with a violation of this severity, or `any`' },
   {
     flags: '--action <name>',
     description: 'made on this occasion',
