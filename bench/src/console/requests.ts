@@ -74,6 +74,9 @@ async function ofTabs(browser: Browser, served: Served, tabs: number): Promise<n
   return streams
 }
 
+/** Ids are others in each run. */
+const withoutIds = (text: string): string => text.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '…')
+
 export async function requestsTable(browser: Browser, served: Served, { quick }: BenchOptions): Promise<BenchTable> {
   const minutes = quick ? 0.05 : 3
   const screens = await screensOf(browser, served)
@@ -88,7 +91,11 @@ export async function requestsTable(browser: Browser, served: Served, { quick }:
       ['screens with at most 3', `${within} of ${counted.length}`, 'all'],
       ...counted
         .slice(0, SHOWN)
-        .map(({ path, asked }) => [`\`${path.slice(ORG.length) || '/'}\`: ${asked.join(', ')}`, asked.length, '3']),
+        .map(({ path, asked }) => [
+          withoutIds(`\`${path.slice(ORG.length) || '/'}\`: ${asked.join(', ')}`),
+          asked.length,
+          '3',
+        ]),
       [`an idle tab in ${minutes} minutes, beside its stream`, idle, String(minutes)],
       [`event streams of ${quick ? 2 : TABS} tabs`, await ofTabs(browser, served, quick ? 2 : TABS), '1'],
     ],
