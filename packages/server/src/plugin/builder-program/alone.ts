@@ -38,10 +38,10 @@ function runningIn(file: string): number | null {
 }
 
 /** When the process started, as the kernel counts; the name of a program may contain spaces and brackets. */
-const startOf = (pid: number): string =>
-  textOf(`/proc/${pid}/stat`)
-    .replace(/^.*\) /s, '')
-    .split(' ')[19] ?? ''
+function startOf(pid: number): string {
+  const text = textOf(`/proc/${pid}/stat`)
+  return text.slice(text.lastIndexOf(') ') + 2).split(' ')[19] ?? ''
+}
 
 function textOf(file: string): string {
   try {

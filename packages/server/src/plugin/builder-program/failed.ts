@@ -1,4 +1,5 @@
 /** Why a build failed, in words for its author: from its exit code, its log and its limits. */
+import { instructionsOf } from '../dockerfile/facts.js'
 import { type Limits, SMOKE_CODE } from './sandbox-command.js'
 
 /** How a build failed, for the server. */
@@ -36,15 +37,23 @@ export interface Evidence {
   readonly given?: readonly string[]
 }
 
-/** How buildah ends when an instruction fails. */
-const AT_STEP = /^Error: building at STEP "(.*)": (.+)$/ms
+/** How buildah ends when an instruction fails: the instruction in quotes, and the reason. */
+const AT_STEP = 'Error: building at STEP "'
+
+function failedStep(last: string): { readonly step: string; readonly why: string } {
+  const from = last.indexOf(AT_STEP)
+  const to = last.lastIndexOf('": ')
+  if (from === -1 || to < from + AT_STEP.length) return { step: '', why: '' }
+  return { step: last.slice(from + AT_STEP.length, to), why: last.slice(to + 3) }
+}
+
 /** What it says of an instruction that no attempt can carry out. A program that a step runs ends as `exit status`. */
 const CANNOT_WORK =
   /only supports|requires (?:exactly|at least|one|two)|must have|unknown type|unknown (?:user|group) error|unknown flag/i
 
 /** A fault of the Dockerfile, which every attempt would meet again; null for any other. */
 function faultOf(last: string, { dockerfile = '', given = [] }: Evidence): Failed | null {
-  const [, step = '', why = ''] = AT_STEP.exec(last) ?? []
+  const { step, why } = failedStep(last)
   // guard: a-step-without-its-secret-fails-at-once
   const missing = secretsOf(step).find((name) => !given.includes(name))
   if (missing !== undefined) {
@@ -54,7 +63,7 @@ function faultOf(last: string, { dockerfile = '', given = [] }: Evidence): Faile
       `a step mounts the secret ${missing}, which the build was not given: declare it under \`secrets\` of plugin-spec.yaml, and release it with \`plumbline secrets set ${missing} --plugin\`: ${last}`,
     )
   }
-  if (/unknown instruction/i.test(last) && /^\s*(?:RUN|COPY|ADD)\s.*<<-?\s*["']?[A-Za-z_]/im.test(dockerfile)) {
+  if (/unknown instruction/i.test(last) && [...instructionsOf(dockerfile)].some(hasHereDocument)) {
     return invalid(
       `the builder reads no here-documents (\`<<EOF\`): join the commands with \`&&\`, or put a file into the archive and COPY it: ${last}`,
     )
@@ -64,7 +73,7 @@ function faultOf(last: string, { dockerfile = '', given = [] }: Evidence): Faile
   if (/checking on sources under "\/context"|no items matching glob/.test(last))
     return invalid(`the Dockerfile copies what the archive does not contain: ${last}`)
   if (/image not known|no such image/i.test(last)) {
-    const platform = /^\s*FROM\s+--platform=(\S+)/im.exec(dockerfile)?.[1]
+    const platform = platformOf(dockerfile)
     return invalid(
       platform === undefined
         ? `a base image is unknown: ${last}`
@@ -78,13 +87,37 @@ function faultOf(last: string, { dockerfile = '', given = [] }: Evidence): Faile
 
 const invalid = (message: string): Failed => new Failed('validation', true, message)
 
+interface Instruction {
+  readonly keyword: string
+  readonly rest: string
+}
+
+const hasHereDocument = ({ keyword, rest }: Instruction): boolean =>
+  ['RUN', 'COPY', 'ADD'].includes(keyword) && /<<-?["']?[A-Za-z_]/.test(rest)
+
+/** The first platform that a FROM asks for. */
+function platformOf(dockerfile: string): string | undefined {
+  const words = [...instructionsOf(dockerfile)].flatMap(({ keyword, rest }) =>
+    keyword === 'FROM' ? rest.split(/\s+/) : [],
+  )
+  return words.find((word) => word.startsWith('--platform='))?.slice('--platform='.length)
+}
+
 /** The ids of the secrets that a step mounts; without an id it is the name of the file. */
-const secretsOf = (step: string): string[] =>
-  [...step.matchAll(/--mount=(\S*type=secret\S*)/g)].flatMap(([, mount = '']) => {
-    const [, id] = /(?:^|,)id=([^,]+)/.exec(mount) ?? []
-    const [, target] = /(?:^|,)(?:target|dst|destination)=(?:[^,]*\/)?([^,/]+)/.exec(mount) ?? []
-    return [id ?? target].filter((name) => name !== undefined)
+function secretsOf(step: string): string[] {
+  const mounts = step.split(/\s+/).filter((word) => word.startsWith('--mount='))
+  return mounts.flatMap((mount) => {
+    const members = new Map(
+      mount
+        .slice('--mount='.length)
+        .split(',')
+        .map((member): [string, string] => [member.split('=', 1)[0] ?? '', member.slice(member.indexOf('=') + 1)]),
+    )
+    const target = members.get('target') ?? members.get('dst') ?? members.get('destination')
+    const name = members.get('id') ?? target?.split('/').at(-1)
+    return members.get('type') === 'secret' && name !== undefined ? [name] : []
   })
+}
 
 /** The failure, as derived from the exit code, the beginning and the end of the build's log, and what it was given. */
 export function failureOf(
