@@ -284,6 +284,16 @@ describe('a fault of the Dockerfile fails at once', () => {
   })
 })
 
+it('speaks of the network that a build has not, where apt-get went on without its lists', () => {
+  const tail = [
+    "W: Failed to fetch http://deb.debian.org/x  Temporary failure resolving 'deb.debian.org'",
+    ...['Reading package lists...', 'Building dependency tree...', 'E: Unable to locate package curl'],
+    'Error: building at STEP "RUN apt-get update && apt-get install -y curl": while running runtime: exit status 100',
+  ].join('\n')
+  expect(failureOf(1, { begun: 'STEP 1/2', tail }, LIMITS).message).toContain('builds reach no network here: ')
+  expect(failureOf(1, { begun: 'STEP 1/2', tail }, LIMITS, true).message).not.toContain('builds reach no network')
+})
+
 it('speaks of no network only where builds have none', () => {
   const tail = 'Could not resolve host: example.com'
   expect(failureOf(1, { begun: 'STEP 1/2\n', tail }, LIMITS, true).message).toBe(tail)

@@ -150,5 +150,6 @@ export function failureOf(
     throw new Error(`the sandbox could not start: ${last}`)
   }
   const said = last === '' ? `the build exited with ${code}` : last
-  return new Failed('docker-build', false, hasNetwork || !NO_NETWORK.test(last) ? said : `${said}\n${REACHES_NOTHING}`)
+  // `apt-get update` goes on without its lists, and what fails then does not speak of a network.
+  return new Failed('docker-build', false, hasNetwork || !NO_NETWORK.test(tail) ? said : `${said}\n${REACHES_NOTHING}`)
 }
