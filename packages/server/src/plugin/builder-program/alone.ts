@@ -2,20 +2,45 @@
  * One builder works in a folder. A second one of the same name would remove the files of the first, and kill what runs
  * in its cgroups.
  */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CannotStart } from '../../runtime/cannot-start.js'
 
 const FILE = 'builder.pid'
 
-/** @throws CannotStart when another builder, which still runs, has taken the folder. */
-export function takeFolder(folder: string): void {
+/** @throws CannotStart */
+export function makeOwn(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o711 })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new CannotStart(`${folder} cannot be made (${code}): name another --scratch`)
+  }
+  checkOwn(folder)
+}
+
+/** Every user can write to the system's temporary folder, so a folder with our name may belong to another user. */
+export function checkOwn(folder: string): void {
+  const found = lstatSync(folder)
+  // guard: the-scratch-of-a-builder-is-its-own
+  if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & 0o022) !== 0) {
+    throw new CannotStart(
+      `${folder} belongs to another user, or others can write to it: remove it, or name another --scratch`,
+    )
+  }
+}
+
+/**
+ * @returns Gives the folder back.
+ * @throws CannotStart when another builder, which still runs, has taken the folder.
+ */
+export function takeFolder(folder: string): () => void {
   const file = join(folder, FILE)
   const own = `${process.pid} ${startOf(process.pid)}\n`
   for (let tries = 0; tries < 2; tries++) {
     try {
       writeFileSync(file, own, { flag: 'wx', mode: 0o600 })
-      return
+      return () => rmSync(file, { force: true })
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
       const pid = runningIn(file)

@@ -20,7 +20,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { takeFolder } from './alone.js'
+import { checkOwn, takeFolder } from './alone.js'
 import { builderApi } from './api.js'
 import { BaseAway, BaseRefused } from './base-refused.js'
 import { basesOf, fetchBases, registryOf } from './bases.js'
@@ -28,7 +28,7 @@ import { builderLacks } from './checks.js'
 import { failureOf } from './failed.js'
 import type { OwnRegistry } from './own-base.js'
 import { pruneBases } from './prune-bases.js'
-import { checkOwn, runBuilder } from './run.js'
+import { runBuilder } from './run.js'
 
 describe('base images', () => {
   it('are those that a Dockerfile names, without its stages', () => {

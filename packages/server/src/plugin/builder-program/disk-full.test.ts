@@ -104,7 +104,7 @@ it('gives the build back, says in its log that the disk is full, and leaves noth
   const printed: string[] = []
   try {
     await runBuilder({
-      ...{ url: server.url, clientId: 'c', clientSecret: 's', name: 'full', scratch: folder, limits: LIMITS },
+      ...{ url: `${server.url}/api`, clientId: 'c', clientSecret: 's', name: 'full', scratch: folder, limits: LIMITS },
       ...{ concurrency: 1, baseRegistries: [], egress: [], signal: stop.signal },
       print(line) {
         printed.push(line)
@@ -146,7 +146,7 @@ it.each([
   const stop = new AbortController()
   try {
     await runBuilder({
-      ...{ url: server.url, clientId: 'c', clientSecret: 's', name: 'bases', scratch: folder },
+      ...{ url: `${server.url}/api`, clientId: 'c', clientSecret: 's', name: 'bases', scratch: folder },
       ...{ limits: { ...LIMITS, imageMb }, concurrency: 1, baseRegistries: [], egress: [], signal: stop.signal },
       print: () => void (ended.length > 0 && setImmediate(() => stop.abort())),
     })
@@ -178,7 +178,7 @@ it('gives the build back when it cannot even make a folder for it', async () => 
   const stop = new AbortController()
   try {
     await runBuilder({
-      ...{ url: server.url, clientId: 'c', clientSecret: 's', name: 'gone', scratch: folder, limits: LIMITS },
+      ...{ url: `${server.url}/api`, clientId: 'c', clientSecret: 's', name: 'gone', scratch: folder, limits: LIMITS },
       ...{ concurrency: 1, baseRegistries: [], egress: [], signal: stop.signal },
       print: (line) => void (line.includes('again in') && setImmediate(() => stop.abort())),
     })
@@ -199,7 +199,7 @@ it('goes on when its own log cannot be written', async () => {
     return answerOf(path)
   })
   const given = {
-    ...{ url: server.url, clientId: 'c', clientSecret: 's', name: 'log', scratch: folder, limits: LIMITS },
+    ...{ url: `${server.url}/api`, clientId: 'c', clientSecret: 's', name: 'log', scratch: folder, limits: LIMITS },
     ...{ concurrency: 1, baseRegistries: [], egress: [] },
   }
   const options = join(folder, 'options.json')

@@ -1,7 +1,7 @@
 /** `plumbline builder`: claims builds, runs each in the sandbox, and pushes its image. */
 
 import { spawn } from 'node:child_process'
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CannotStart } from '../../runtime/cannot-start.js'
 import { archiveReader } from '../archive/isolated.js'
 import { ARCHIVE_LIMITS } from '../archive/limits.js'
-import { takeFolder } from './alone.js'
+import { makeOwn, takeFolder } from './alone.js'
 import {
   type ApiOptions,
   type BuilderApi,
@@ -67,14 +67,22 @@ interface Workplace {
 }
 
 export async function runBuilder(options: BuilderOptions): Promise<void> {
-  const { name, print } = options
+  const { name } = options
   const root = join(options.scratch ?? tmpdir(), `plumbline-builder-${name}`)
-  madeFolder(root)
-  checkOwn(root)
+  makeOwn(root)
   if (options.egress.length > 0 && join(root, 'job-123456', SOCKET).length > SOCKET_CHARS_MAX) {
     throw new CannotStart(`the path ${root} is too long for a socket: choose a shorter --scratch or --name`)
   }
-  takeFolder(root)
+  const giveBack = takeFolder(root)
+  try {
+    await workIn(root, options)
+  } finally {
+    giveBack()
+  }
+}
+
+async function workIn(root: string, options: BuilderOptions): Promise<void> {
+  const { name, print } = options
   // Removes the folders that a builder of this name left when it was killed.
   for (const left of readdirSync(root)) if (left.startsWith('job-')) await remove(join(root, left))
   const groups = openGroups(name)
@@ -116,26 +124,6 @@ function takingTurns(): Workplace['inTurn'] {
     const turn = last.then(work)
     last = turn.catch(() => undefined)
     return turn
-  }
-}
-
-function madeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o711 })
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw new CannotStart(`${folder} cannot be made (${code}): name another --scratch`)
-  }
-}
-
-/** Every user can write to the system's temporary folder, so a folder with our name may belong to another user. */
-export function checkOwn(folder: string): void {
-  const found = lstatSync(folder)
-  // guard: the-scratch-of-a-builder-is-its-own
-  if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & 0o022) !== 0) {
-    throw new CannotStart(
-      `${folder} belongs to another user, or others can write to it: remove it, or name another --scratch`,
-    )
   }
 }
 
