@@ -124,7 +124,7 @@ await describeStores('the lifecycle of a subscription', WITH_POSTGRESQL, (open) 
     })
     await advance(clock, 45)
     expect(await ada.subscription()).toMatchObject({ status: 'active', graceEndsAt: null })
-    expect(await ada.quotas()).toEqual(before)
+    expect(await ada.quotas()).toEqual({ ...before, revision: before.revision + 2 })
     const { invoices } = (await ada.get('/billing/invoices?limit=100')).data
     expect(invoices.map(({ status }: { status: string }) => status)).toEqual(['paid', 'paid', 'paid'])
   })
