@@ -1,6 +1,6 @@
 /** One finding, with what a person who opens it reads beside it: its rule's tags, its policies, the last checks. */
 import { and, eq, inArray } from 'drizzle-orm'
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { toIso } from '../../runtime/clock.js'
 import { notFound } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
@@ -97,8 +97,9 @@ async function checksOf(db: Db, { orgId, entityId, ruleId }: FindingRow) {
       within: and(eq(t.orgId, orgId), checksWanted({ entityId })(db)),
       filter: checksWanted({ ruleId })(db),
       query: { limit: CHECKS_SHOWN },
-      present: ({ id, result, action, createdAtMs }) => ({ id, result, action, createdAt: toIso(createdAtMs) }),
+      present: ({ id, result, action, createdAtMs }) =>
+        ({ id, result, action, createdAt: toIso(createdAtMs) }) as Static<typeof LatestCheck>,
     }),
   )
-  return { total: page.pagination.total, latest: page.latest as never }
+  return { total: page.pagination.total, latest: page.latest }
 }
