@@ -21,6 +21,7 @@ export const CARD_GUARDS: readonly Guard[] = [
   guard('credit-of-an-announced-invoice-is-granted-at-once', always, 'card/credit'),
   guard('what-a-period-no-longer-earns-is-taken-back', drop, 'card/credit'),
   guard('credit-for-a-higher-price-stays', value('true'), 'card/credit'),
+  guard('credit-of-that-moment-is-not-announced', value('(_key: string) => true'), 'card/credit'),
   guard('a-standing-discount-counts-for-an-announced-invoice', drop, 'card/credit'),
   guard('a-promotion-by-hand-counts-for-an-announced-invoice', drop, 'card/credit'),
   guard('a-new-promotion-counts-for-announced-invoices', drop, 'card/credit'),

@@ -530,4 +530,24 @@ await describeStores('credit at the card provider', ['SQLite', 'PostgreSQL'], (o
     expect((await comparing).data.drift).toEqual([])
     expect((await current()).creditBalanceCents).toBe(2_000)
   })
+
+  it('of a discount that is redeemed in the moment a period ends is that of both periods', async () => {
+    await withoutPromotions()
+    await subscribed()
+    await push()
+    const { id, currentPeriodEnd } = await current()
+    const alias = `EDGE-${people}`
+    const made = await asRoot('POST', '/billing/admin/discounts', { code: '5:dollar:recurring', alias })
+    expect(made.status, JSON.stringify(made.body)).toBe(201)
+    // The provider has not said yet that the next period began.
+    card.app.clock.set(Date.parse(currentPeriodEnd))
+    ada = await signInAgain(card.app, ada)
+    const redeemed = await call('POST', `/billing/subscriptions/${id}/discounts`, { code: alias })
+    expect(redeemed.status, JSON.stringify(redeemed.body)).toBe(200)
+    await later(DAY_MS)
+    await push()
+    const { entries } = (await call('GET', '/billing/ledger')).data
+    const granted = entries.filter(({ type }: { type: string }) => type === 'grant')
+    expect(granted.map(({ cents }: { cents: number }) => cents)).toEqual([500, 500])
+  })
 })

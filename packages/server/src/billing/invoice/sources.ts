@@ -55,10 +55,11 @@ async function grantedAlready(
   const keys = sources.flatMap((keyOf) => periods.map(keyOf))
   const periodKeys = new Set(keys)
   const rows = await grantedOf(keys.length)(db, { orgId, currentPeriodEndMs, ...Object.fromEntries(keys.entries()) })
+  // Other credit may have been granted in the moment in which the period begins.
+  // guard: credit-of-that-moment-is-not-announced
+  const isOfPeriod = (key: string) => periodKeys.has(key) || isGrantedAgain(key)
   const announced = rows
-    .filter(({ type, atMs, key }) => {
-      return type === 'grant' && atMs === currentPeriodEndMs && (periodKeys.has(key) || isGrantedAgain(key))
-    })
+    .filter(({ type, atMs, key }) => type === 'grant' && atMs === currentPeriodEndMs && isOfPeriod(key))
     .map(
       ({ key, sourceId, given, reversed, open }): AnnouncedGrant => ({
         sourceId,
