@@ -1,6 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { PenLine } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { type components, useRead, useWrite } from '../../data/api.js'
+import { type components, useOrganization, useRead, useWrite } from '../../data/api.js'
 import { GoHere } from '../../data/go.js'
 import { Page } from '../../data/page.js'
 import { Refused } from '../../data/refused.js'
@@ -18,6 +19,8 @@ import { Compose } from './compose.js'
 import { words } from './words.js'
 
 type Message = components['schemas']['Message']
+/** What the reads of this screen hold: a page of the list, or the message that a link leads to. */
+type Loaded = { readonly messages: readonly Message[] } | { readonly message: Message }
 
 const PRIORITIES = ['urgent', 'high', 'normal'] as const
 const STATE = {
@@ -48,7 +51,7 @@ export default function InboxScreen() {
   const canWrite = useCan('messages:write')
   const [isWriting, setWriting] = useState(false)
   const listed = list.data?.messages.find(({ id }) => id === state.sheet)
-  // A link may lead to a message on another page. The filter for unread ones hides the open message once it is read.
+  // A link may lead to a message on another page. The filter for unread ones hides the open message once the list is loaded again.
   const linked = useRead(
     ['messages', 'one', state.sheet],
     (api, signal) => api.GET('/messages/{id}', { params: { path: { id: state.sheet } }, signal }),
@@ -141,6 +144,20 @@ export default function InboxScreen() {
   )
 }
 
+/** Shows a thread as read in the lists that are loaded, so that opening it does not load them again. */
+function useShowAsRead(): (id: string) => void {
+  const queries = useQueryClient()
+  const organization = useOrganization()
+  const seen = (message: Message, id: string) =>
+    message.id === id ? { ...message, isRead: true, countUnread: 0 } : message
+  return (id) =>
+    queries.setQueriesData<Loaded>({ queryKey: [organization, 'messages'] }, (loaded) => {
+      if (loaded === undefined) return loaded
+      if ('message' in loaded) return { ...loaded, message: seen(loaded.message, id) }
+      return { ...loaded, messages: loaded.messages.map((message) => seen(message, id)) }
+    })
+}
+
 /** The newest messages of a thread; the pages lead to older ones. */
 function Thread({ of, onClose }: { of: Message; onClose: () => void }) {
   const t = useWords(words)
@@ -155,9 +172,10 @@ function Thread({ of, onClose }: { of: Message; onClose: () => void }) {
     (api, signal) => api.GET('/messages/{id}/thread', { params: { path, query }, signal }),
     { keep: true },
   )
+  const showAsRead = useShowAsRead()
   const { mutate: markRead } = useWrite(
     (api, id: string) => api.PUT('/messages/{id}/thread/read', { params: { path: { id } } }),
-    { stale: ['messages', 'unread'] },
+    { stale: ['unread'], onDone: (_, id) => showAsRead(id) },
   )
   const reply = useWrite(
     (api, body: components['schemas']['MessageReplyBody']) =>
