@@ -6,6 +6,7 @@ import { FormDialog } from '../ui/dialog.js'
 import { AreaField, TextField } from '../ui/field.js'
 import { defineWords, useLabel, useWords } from '../ui/words.js'
 import { type components, useWrite } from './api.js'
+import { useEngineText } from './engine-text.js'
 import { Go } from './go.js'
 import { Mark } from './marks.js'
 import { issueOf, Refused } from './refused.js'
@@ -51,6 +52,7 @@ interface WhyCardProps {
 export function WhyCard({ of, about, observed = false }: WhyCardProps) {
   const t = useWords(words)
   const label = useLabel(valueWords)
+  const inWords = useEngineText()
   const canAsk = useCan('compliance:read')
   const [isAsking, setAsking] = useState(false)
   const failures = of.failures ?? []
@@ -69,7 +71,7 @@ export function WhyCard({ of, about, observed = false }: WhyCardProps) {
         )}
       </div>
       <p className="anywhere">
-        <Prose text={of.message} />
+        <Prose text={inWords(of.message)} />
       </p>
       {of.description !== null && (
         <p className="muted">

@@ -3,6 +3,7 @@ import type { Rule } from '@plumbline/engine'
 import { useMemo, useState } from 'react'
 import { useRead, useWrite } from '../../data/api.js'
 import { etagOf } from '../../data/client.js'
+import { useEngineText } from '../../data/engine-text.js'
 import { Go } from '../../data/go.js'
 import { Mark } from '../../data/marks.js'
 import { Loaded } from '../../data/page.js'
@@ -19,6 +20,7 @@ import { Empty, Message, Skeleton } from '../../ui/states.js'
 import { DataTable } from '../../ui/table.js'
 import { useWords } from '../../ui/words.js'
 import { words } from './words.js'
+import { ruleTextWords } from './words-engine.js'
 
 type Fields = Readonly<Record<string, unknown>>
 type Fixed = NonNullable<Linted['fixed']>
@@ -55,6 +57,7 @@ function Findings({ of }: { of: readonly Linted[] }) {
   const t = useWords(words)
   const c = useWords(commonWords)
   const { organization } = useSession()
+  const inWords = useEngineText(ruleTextWords)
   const canWrite = useCan('compliance:write')
   const [open, setOpen] = useState<Linted | null>(null)
   const isOwn = ({ fixed }: Linted) => fixed !== null && fixed.before.orgId === organization.id
@@ -89,10 +92,10 @@ function Findings({ of }: { of: readonly Linted[] }) {
             cell: ({ finding: { message, advice } }) => (
               <>
                 <div className="anywhere">
-                  <Prose text={message} />
+                  <Prose text={inWords(message)} />
                 </div>
                 <div className="small muted anywhere">
-                  <Prose text={advice} />
+                  <Prose text={inWords(advice)} />
                 </div>
               </>
             ),
@@ -115,7 +118,7 @@ function Findings({ of }: { of: readonly Linted[] }) {
         ]}
       />
       {open?.fixed != null && (
-        <Fix of={open.fixed} says={open.finding.fix?.description ?? ''} onClose={() => setOpen(null)} />
+        <Fix of={open.fixed} says={inWords(open.finding.fix?.description ?? '')} onClose={() => setOpen(null)} />
       )}
     </>
   )

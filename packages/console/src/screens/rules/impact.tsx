@@ -5,6 +5,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useRead } from '../../data/api.js'
+import { useEngineText } from '../../data/engine-text.js'
 import { Refused } from '../../data/refused.js'
 import type { Verdict } from '../../judge/messages.js'
 import { Badge, Prose } from '../../ui/basics.js'
@@ -13,6 +14,7 @@ import { Message, Skeleton } from '../../ui/states.js'
 import { useWords } from '../../ui/words.js'
 import type { Draft } from './draft.js'
 import { editorWords } from './words-editor.js'
+import { ruleTextWords } from './words-engine.js'
 
 const REST_MS = 400
 
@@ -72,6 +74,7 @@ interface PanelProps {
 
 export function ImpactPanel({ verdict, server, isGated }: PanelProps) {
   const t = useWords(editorWords)
+  const inWords = useEngineText(ruleTextWords)
   return (
     <section className="card stack" aria-label={t('verdict')}>
       <h2>{t('verdict')}</h2>
@@ -90,7 +93,7 @@ export function ImpactPanel({ verdict, server, isGated }: PanelProps) {
               <ul>
                 {verdict.advice.map(({ code, message }) => (
                   <li key={`${code} ${message}`}>
-                    <Prose text={message} />
+                    <Prose text={inWords(message)} />
                   </li>
                 ))}
               </ul>
@@ -104,15 +107,16 @@ export function ImpactPanel({ verdict, server, isGated }: PanelProps) {
 
 function Issues({ of }: { of: Verdict }) {
   const t = useWords(editorWords)
+  const inWords = useEngineText(ruleTextWords)
   return (
     <Message tone="error" title={t('wrong')}>
       <ul>
         {of.issues.map(({ pointer, code, message, fix }) => (
           <li key={`${pointer} ${code}`}>
-            {pointer !== '' && <code>{pointer.slice(1)}</code>} <Prose text={message} />
+            {pointer !== '' && <code>{pointer.slice(1)}</code>} <Prose text={inWords(message)} />
             <br />
             <span className="muted">
-              <Prose text={fix} />
+              <Prose text={inWords(fix)} />
             </span>
           </li>
         ))}
@@ -123,6 +127,7 @@ function Issues({ of }: { of: Verdict }) {
 
 function Numbers({ verdict, server: { query, isOfDraft } }: { verdict: Verdict; server: DraftImpact }) {
   const t = useWords(editorWords)
+  const inWords = useEngineText()
   // The engine answers at once. The server's number replaces its answer.
   const shown = isOfDraft ? query.data : (verdict.impact ?? undefined)
   const problem = <Refused error={query.error} onRetry={() => void query.refetch()} />
@@ -144,7 +149,7 @@ function Numbers({ verdict, server: { query, isOfDraft } }: { verdict: Verdict; 
           <strong className="anywhere">{entityName ?? entityId}</strong>
           {messages.map((message) => (
             <p key={message} className="anywhere">
-              <Prose text={message} />
+              <Prose text={inWords(message)} />
             </p>
           ))}
         </article>

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { type components, useOrganization, useRead, useWrite } from '../../data/api.js'
 import { etagOf } from '../../data/client.js'
 import { Deletion } from '../../data/deletion.js'
+import { useEngineText } from '../../data/engine-text.js'
 import { Go, useGo } from '../../data/go.js'
 import { leavesEnforce, WhyLess } from '../../data/leaves-enforce.js'
 import { Mark, ModeMark } from '../../data/marks.js'
@@ -132,6 +133,7 @@ function Heirs() {
 
 function Impact({ ruleId }: { ruleId: string }) {
   const t = useWords(words)
+  const inWords = useEngineText()
   const impact = useRead(['impact', ruleId], (api) =>
     api.POST('/compliance/subscriptions/preview/impact', { body: { ruleId } }),
   )
@@ -147,7 +149,7 @@ function Impact({ ruleId }: { ruleId: string }) {
               <Go to={`${entityType}s/${entityId}`}>{entityName ?? entityId}</Go>
               {messages.map((message) => (
                 <p key={message}>
-                  <Prose text={message} />
+                  <Prose text={inWords(message)} />
                 </p>
               ))}
             </article>

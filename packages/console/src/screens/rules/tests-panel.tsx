@@ -3,6 +3,7 @@ import type { ImpactEntity } from '@plumbline/engine'
 import { Plus, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { saveFile } from '../../data/download.js'
+import { useEngineText } from '../../data/engine-text.js'
 import type { CaseResult } from '../../judge/messages.js'
 import { Badge, Button, Prose } from '../../ui/basics.js'
 import { AreaField, type Option, PickField, Segments, TextField } from '../../ui/field.js'
@@ -95,6 +96,7 @@ interface OneCaseProps {
 
 function OneCase({ of, number, result, onChange, onDrop }: OneCaseProps) {
   const t = useWords(editorWords)
+  const inWords = useEngineText()
   const isReadable = readCase(of) !== null
   return (
     <fieldset className="field stack-small">
@@ -140,7 +142,7 @@ function OneCase({ of, number, result, onChange, onDrop }: OneCaseProps) {
       </div>
       {result?.messages.map((message) => (
         <p key={message} className="small muted anywhere">
-          <Prose text={message} />
+          <Prose text={inWords(message)} />
         </p>
       ))}
     </fieldset>
