@@ -1,5 +1,6 @@
 /** What this domain registers for exports, purges, erasures and usage (spec platform 27). */
 import { and, eq, gt } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { toIso, toIsoOrNull } from '../runtime/clock.js'
 import type { DomainRegistration } from '../runtime/operation/registration.js'
 import { exportOf, ownRows, ownRowsAlong, type ReadSection } from '../runtime/records/export.js'
@@ -218,28 +219,26 @@ async function purge(tx: Tx, orgId: string, rowsMax: number): Promise<number> {
   return stamps.length
 }
 
-/** Rules and verdicts are kept; the user id of who made them is erased. */
+/** Rules and verdicts are kept; the id of the person who made, changed, reviewed or owns them is erased. */
 async function erase(tx: Tx, userId: string): Promise<void> {
-  const { rules, ruleHistory, checks, subscriptions, policies, exemptions, scans, scanSchedules } = complianceTables(tx)
-  for (const by of ['createdBy', 'impersonatorId', 'updatedBy', 'reviewedBy', 'approvedBy'] as const) {
-    await tx
-      .update(exemptions)
-      .set({ [by]: null })
-      .where(eq(exemptions[by], userId))
+  const t = complianceTables(tx)
+  const columns: readonly (readonly [SQLiteTable, readonly string[]])[] = [
+    [t.exemptions, ['createdBy', 'impersonatorId', 'updatedBy', 'reviewedBy', 'approvedBy']],
+    [t.policies, ['createdBy', 'updatedBy', 'deletedBy']],
+    [t.rules, ['createdBy', 'updatedBy', 'deletedBy']],
+    [t.ruleHistory, ['changedBy']],
+    [t.subscriptions, ['subscribedBy', 'unsubscribedBy', 'pinnedBy']],
+    [t.checks, ['userId']],
+    [t.findings, ['ownerId']],
+    [t.scans, ['userId', 'cancelledBy']],
+    [t.scanSchedules, ['createdBy', 'updatedBy']],
+  ]
+  for (const [table, names] of columns) {
+    for (const name of names) {
+      await tx
+        .update(table)
+        .set({ [name]: null })
+        .where(eq((table as unknown as Record<string, SQLiteColumn>)[name] as SQLiteColumn, userId))
+    }
   }
-  await tx.update(policies).set({ createdBy: null }).where(eq(policies.createdBy, userId))
-  await tx.update(policies).set({ updatedBy: null }).where(eq(policies.updatedBy, userId))
-  await tx.update(policies).set({ deletedBy: null }).where(eq(policies.deletedBy, userId))
-  await tx.update(rules).set({ createdBy: null }).where(eq(rules.createdBy, userId))
-  await tx.update(rules).set({ updatedBy: null }).where(eq(rules.updatedBy, userId))
-  await tx.update(rules).set({ deletedBy: null }).where(eq(rules.deletedBy, userId))
-  await tx.update(ruleHistory).set({ changedBy: null }).where(eq(ruleHistory.changedBy, userId))
-  await tx.update(subscriptions).set({ subscribedBy: null }).where(eq(subscriptions.subscribedBy, userId))
-  await tx.update(subscriptions).set({ unsubscribedBy: null }).where(eq(subscriptions.unsubscribedBy, userId))
-  await tx.update(subscriptions).set({ pinnedBy: null }).where(eq(subscriptions.pinnedBy, userId))
-  await tx.update(checks).set({ userId: null }).where(eq(checks.userId, userId))
-  await tx.update(scans).set({ userId: null }).where(eq(scans.userId, userId))
-  await tx.update(scans).set({ cancelledBy: null }).where(eq(scans.cancelledBy, userId))
-  await tx.update(scanSchedules).set({ createdBy: null }).where(eq(scanSchedules.createdBy, userId))
-  await tx.update(scanSchedules).set({ updatedBy: null }).where(eq(scanSchedules.updatedBy, userId))
 }
