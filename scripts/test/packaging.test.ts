@@ -202,3 +202,27 @@ test('the server, packed, holds the console with its compressed forms', () => {
   expect(first.length).toBeGreaterThanOrEqual(3)
   for (const path of first) for (const form of ['br', 'gz']) expect(paths).toContain(`${path}.${form}`)
 })
+
+describe('the image', () => {
+  const patterns = readFileSync(join(root, '.dockerignore'), 'utf8').trim().split('\n')
+  /** The two forms that the file uses: a folder of that name anywhere, and one at the root. */
+  const isLeftOut = (path: string) =>
+    patterns.some((pattern) =>
+      pattern.startsWith('**/')
+        ? path.split('/').includes(pattern.slice('**/'.length))
+        : `${path}/`.startsWith(`${pattern.replace(/^\//, '')}/`),
+    )
+
+  test('is built without what a build makes, and with every file of the repository', () => {
+    for (const made of [
+      'node_modules/hono/index.js',
+      'packages/engine/dist/index.js',
+      'data/plumbline.db',
+      '.git/HEAD',
+    ])
+      expect(isLeftOut(made), made).toBe(true)
+    const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n')
+    expect(tracked.length).toBeGreaterThan(1000)
+    expect(tracked.filter(isLeftOut)).toEqual([])
+  })
+})
