@@ -2,7 +2,7 @@
 FROM node:22-bookworm AS build
 WORKDIR /src
 COPY . .
-RUN npm ci --no-audit --no-fund && npm run build \
+RUN npm run build \
   && node scripts/image-tree.mjs /app \
   && mkdir /data
 
