@@ -67,6 +67,23 @@ describeConsole('rules', () => {
     expect(await page.getByRole('tab', { name: 'Inherited by' }).count()).toBe(0)
   })
 
+  it('what the engine writes of a rule is said in the language of the person', async () => {
+    const { page } = visit
+    const id = await make(rule('Zweimal', { field: 'project', operator: 'in', value: ['a', 'a'] }))
+    await page.addInitScript(() => Object.defineProperty(navigator, 'languages', { value: ['de'] }))
+    await open('rules?tab=analysis')
+    const found = page.getByRole('row', { name: /Zweimal/ }).filter({ hasText: 'die Liste nennt "a" zweimal' })
+    await found.getByText('einen der beiden entfernen').waitFor()
+    await open(`rules/${ruleId}`)
+    await page.getByRole('tab', { name: 'Wen sie trifft' }).click()
+    await page
+      .getByText(/muss vorhanden sein/)
+      .first()
+      .waitFor()
+    expect(await page.locator('main').textContent()).not.toMatch(/must be present/)
+    await owner('DELETE', `/compliance/rules/${id}`)
+  })
+
   it('a finding of the analysis shows its fix, and saves it', async () => {
     const { page } = visit
     const id = await make(rule('Twice', { field: 'project', operator: 'in', value: ['a', 'a', 'b'] }))
