@@ -109,6 +109,8 @@ export const ACCESS_GUARDS: readonly Guard[] = [
   guard('the-ceiling-of-assignable-permissions', never, 'people'),
   guard('a-secret-is-deleted-once', drop, 'organization-races'),
   guard('an-account-is-deleted-once', never, 'at-once'),
+  guard('records-without-their-owner-are-checked-again', never, 'rights'),
+  guard('an-erased-person-is-in-no-later-check', cut(", id: 'system'"), 'rights'),
   guard('a-compliance-role-is-taken-once', drop, 'at-once'),
   guard('a-session-is-signed-out-once', never, 'at-once'),
   guard('a-service-principal-is-deleted-once', drop, 'organization-races'),

@@ -171,7 +171,7 @@ it('an erased person is in no column, or the reason is stated', async () => {
         await tx.insert(each.table).values({ ...rowOf(each), ...named, ...owner })
       }
     })
-    const tools = { clock: heldClock(NOW_MS), ids: createIds(heldClock(NOW_MS)), store }
+    const tools = { clock: heldClock(NOW_MS), ids: createIds(heldClock(NOW_MS)), store, recheck: async () => undefined }
     for (const { registration } of DOMAINS) await store.system.write((tx) => registration.erase(tx, PERSON, tools))
     const left = await store.system.write(async (tx) => {
       const found: string[] = []

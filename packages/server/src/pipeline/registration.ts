@@ -87,13 +87,17 @@ export const pipelineRegistration: DomainRegistration = {
     return due.length
   },
   /** Records stay with the organization, without an owner who no longer exists. */
-  async erase(tx, userId) {
+  async erase(tx, userId, { recheck }) {
     const { pipelines, pipelineTemplates } = pipelineTables(tx)
     for (const table of [pipelines, pipelineTemplates]) {
-      await tx
+      const left = await tx
         .update(table)
-        .set({ ownerId: null, ownerType: null })
+        .set({ ownerId: null, ownerType: null, revision: sql`${table.revision} + 1` })
         .where(and(eq(table.ownerId, userId), eq(table.ownerType, 'user')))
+        .returning({ id: table.id, orgId: table.orgId, deletedAtMs: table.deletedAtMs })
+      if (table !== pipelines) continue
+      for (const { id, orgId, deletedAtMs } of left)
+        if (deletedAtMs === null) await recheck(orgId, { target: 'pipeline', id })
     }
   },
   usage: {

@@ -1,5 +1,5 @@
 /** What this domain registers for exports, purges, erasures and usage (spec platform 27). */
-import { and, asc, eq, gt, ne } from 'drizzle-orm'
+import { and, asc, eq, gt, ne, sql } from 'drizzle-orm'
 import type { DomainRegistration } from '../runtime/operation/registration.js'
 import { countLive } from '../runtime/records/capacity.js'
 import { exportOf, ownRows } from '../runtime/records/export.js'
@@ -32,12 +32,17 @@ export const pluginRegistration: DomainRegistration = {
   ),
   purge,
   /** Plugins stay with the organization, without an owner who no longer exists. */
-  async erase(tx, userId) {
+  async erase(tx, userId, { recheck }) {
     const { plugins: t } = pluginTables(tx)
-    await tx
+    const left = await tx
       .update(t)
-      .set({ ownerId: null, ownerType: null })
+      .set({ ownerId: null, ownerType: null, revision: sql`${t.revision} + 1` })
       .where(and(eq(t.ownerId, userId), eq(t.ownerType, 'user')))
+      .returning({ id: t.id, orgId: t.orgId, deletedAtMs: t.deletedAtMs })
+    for (const { id, orgId, deletedAtMs } of left) {
+      // guard: records-without-their-owner-are-checked-again
+      if (deletedAtMs === null) await recheck(orgId, { target: 'plugin', id })
+    }
   },
   usage: {
     plugins: countLive((db) => {
@@ -78,7 +83,7 @@ export const pluginRegistration: DomainRegistration = {
     const { plugins: t } = pluginTables(tx)
     const moved = await tx
       .update(t)
-      .set({ ownerId: toUserId })
+      .set({ ownerId: toUserId, revision: sql`${t.revision} + 1` })
       .where(and(eq(t.orgId, orgId), eq(t.ownerId, fromUserId), eq(t.ownerType, 'user')))
       .returning({ id: t.id, deletedAtMs: t.deletedAtMs })
     return { rows: moved.length, records: moved.map((row) => ({ target: 'plugin', ...row })) }

@@ -17,7 +17,7 @@ import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { and, asc, eq, isNotNull, ne, or, type SQL } from 'drizzle-orm'
 import { toIso } from '../../runtime/clock.js'
 import { jobTables } from '../../runtime/jobs/tables.js'
-import type { ErasureTools } from '../../runtime/operation/registration.js'
+import type { EvidenceTools } from '../../runtime/operation/registration.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { appendEvents } from '../chain/append.js'
 import { holdSealing } from '../chain/seal-batch.js'
@@ -40,7 +40,7 @@ export interface Erased {
 
 const NOBODY = { actorEmail: null, ip: null, userAgent: null }
 
-export async function eraseUser(tx: Tx, runtime: ErasureTools, { userId, details }: Erasure): Promise<Erased> {
+export async function eraseUser(tx: Tx, runtime: EvidenceTools, { userId, details }: Erasure): Promise<Erased> {
   // A row that is sealed during the erasure would keep its personal data.
   // guard: nobody-seals-while-somebody-is-erased
   await holdSealing(tx)
@@ -97,7 +97,7 @@ function byChain(rows: readonly { chain: string; seq: number }[]): Map<string, n
   return chains
 }
 
-function explain(runtime: ErasureTools, chain: string, details: object): AuditEvent {
+function explain(runtime: EvidenceTools, chain: string, details: object): AuditEvent {
   const orgId = chain === chainKey({}) ? null : chain
   return {
     id: `evt_${runtime.ids.next()}`,

@@ -208,7 +208,9 @@ await describeCompliance('the sealed check log', { stores: ALONE }, (kit) => {
 
   it('an erased person leaves the log provable', async () => {
     const before = await verify(ada)
-    await kit.store.system.write((tx) => complianceRegistration.erase(tx, ada.userId, kit.app.runtime))
+    await kit.store.system.write((tx) =>
+      complianceRegistration.erase(tx, ada.userId, { ...kit.app.runtime, recheck: async () => undefined }),
+    )
     expect(await verify(ada)).toMatchObject({ verdict: 'valid', rows: before.rows, erased: before.rows })
   })
 

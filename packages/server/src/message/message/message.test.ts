@@ -332,7 +332,9 @@ await describeMessages('messages', BOTH_DATABASES, (app) => {
     const reach = { recipientOrgId: bob.orgId, subject: 'From outside', content: 'x' }
     const { id } = (await at(root, root.orgId, 'POST', '/messages', reach)).data.message
     await at(bob, bob.orgId, 'POST', `/messages/${id}/reply`, { content: 'From Bob' })
-    await app.runtime.store.system.write((tx) => messageRegistration.erase(tx, bob.userId, app.runtime))
+    await app.runtime.store.system.write((tx) =>
+      messageRegistration.erase(tx, bob.userId, { ...app.runtime, recheck: async () => undefined }),
+    )
     const [, answer] = (await at(root, root.orgId, 'GET', `/messages/${id}/thread`)).data.messages
     expect(answer).toMatchObject({ senderName: 'Deleted user', content: 'From Bob' })
     for (let gone = 1; gone > 0; )

@@ -5,6 +5,7 @@ import { BOTH_DATABASES, describeStores } from '../../../test/support/describe-s
 import { confirmed, enrol, signInAgain } from '../../../test/support/organizations.js'
 import { PASSES, type PluginApp, pluginApp, pluginZip, uploaded, uploadZip } from '../../../test/support/plugins.js'
 import { type SignedIn, signUp } from '../../../test/support/sign-in.js'
+import { deleteMe } from '../../identity/me/delete.js'
 import { removeMember } from '../../identity/member/remove.js'
 import { identityTables } from '../../identity/tables.js'
 import { jobTables } from '../../runtime/jobs/tables.js'
@@ -25,7 +26,7 @@ await describeStores('plugins and who may change them', BOTH_DATABASES, (open) =
   beforeAll(async () => {
     store = await open()
     app = await pluginApp(store, {
-      operations: [removeMember],
+      operations: [removeMember, deleteMe],
       settings: {
         BILLING_ENABLED: 'true',
         QUOTA_TIER_DEVELOPER_PLUGINS: String(PLACES),
@@ -74,6 +75,30 @@ await describeStores('plugins and who may change them', BOTH_DATABASES, (open) =
       .map(({ payload }) => payload as { entityId: string; eventType: string })
       .filter(({ entityId }) => entityId === pluginId)
     expect(events.map(({ eventType }) => eventType)).toEqual(['created', 'updated'])
+    await gone(pluginId)
+  })
+
+  it('have no owner, a new revision and a new check when the account of the owner is deleted', async () => {
+    const leaver = await signInAgain(app, await enrol(app, await signUp(app, 'erased'), ann.orgId))
+    const headers = { 'x-org-id': ann.orgId }
+    const { pluginId } = (await uploadZip(app, leaver, pluginZip({ name: 'nobodys' }), {}, { headers })).data
+    const read = async () => (await app.call('GET', `/plugins/${pluginId}`, { as: ann })).data.plugin
+    const { revision } = await read()
+    await store.system.write(async (tx) => {
+      const { organizations: t } = identityTables(tx)
+      await tx.update(t).set({ ownerId: ann.userId }).where(eq(t.ownerId, leaver.userId))
+    })
+    app.identity.directory.drop({ orgId: leaver.orgId })
+    expect((await confirmed(app, 'DELETE', '/auth/me', { as: leaver })).status).toBe(204)
+    expect(await read()).toMatchObject({ ownerId: null, revision: revision + 1 })
+    const stale = { as: ann, headers: { 'if-match': `"${revision}"` } }
+    expect((await put(pluginId, { category: 'x' }, stale)).status).toBe(412)
+    const jobs = await store.system.read((db) => db.select().from(jobTables(db).jobs))
+    const events = jobs
+      .filter(({ kind }) => kind === 'compliance.recheck')
+      .map(({ payload }) => payload as { entityId: string; userId: string })
+      .filter(({ entityId }) => entityId === pluginId)
+    expect(events.map(({ userId }) => userId)).toEqual([leaver.userId, 'system'])
     await gone(pluginId)
   })
 

@@ -26,10 +26,15 @@ export interface ExportRow {
 export type ReadPage = <T>(run: (db: Db) => Promise<T>) => Promise<T>
 
 /** For a domain that writes evidence of what it erased. */
-export interface ErasureTools {
+export interface EvidenceTools {
   readonly clock: Clock
   readonly ids: Ids
   readonly store: Store
+}
+
+export interface ErasureTools extends EvidenceTools {
+  /** Queues the re-check of a record that lost its owner: a rule can read the owner. */
+  readonly recheck: (orgId: string, record: { readonly target: Target; readonly id: string }) => Promise<void>
 }
 
 /** Queues a job in the current transaction. */
