@@ -1,8 +1,11 @@
 /** Sends deliveries as forges and engines do: signed with the secret of a source, to the URL of the source. */
 import { createHash, createHmac } from 'node:crypto'
+import { ApiError } from '@plumbline/client'
 import { ExitCode, type Invocation, type Io, UsageError } from '../command.js'
 import { printable } from '../program/printable.js'
 import { write } from '../program/write.js'
+import { reach } from '../remote/session.js'
+import { patiently } from './patience.js'
 
 export interface Delivery {
   /** The event type, if the sender puts it in a header. */
@@ -66,15 +69,16 @@ export async function deliver(io: Io, receiver: Receiver, deliveries: readonly D
   for (const delivery of deliveries) {
     sent++
     const body = JSON.stringify(delivery.payload)
-    const answer = await fetch(receiver.url, {
-      method: 'POST',
-      body,
-      headers: { 'content-type': 'application/json', ...headersOf(receiver, delivery, body) },
+    const answer = await patiently(io, () => post(receiver, delivery, body)).catch(async (error: unknown) => {
+      if (sent > 1) {
+        await write(io.stderr, `stopped after ${sent - 1} of ${deliveries.length} deliveries: run it again to go on\n`)
+      }
+      throw error
     })
-    const { data, message } = (await answer.json().catch(() => ({}))) as { data?: Taken; message?: string }
+    const { data } = answer
     if (data === undefined) {
       refused++
-      count(message ?? `HTTP ${answer.status}`)
+      count(answer.message ?? `HTTP ${answer.status}`)
       if (refused >= REFUSED_MAX) break
       continue
     }
@@ -92,6 +96,15 @@ export async function deliver(io: Io, receiver: Receiver, deliveries: readonly D
   const left = deliveries.length - sent
   if (left > 0) await write(io.stderr, `stopped after ${REFUSED_MAX} refusals; ${left} deliveries were not sent\n`)
   return refused + total.skipped + total.parked === 0 ? ExitCode.clean : ExitCode.findings
+}
+
+/** @throws ApiError if the server asks to wait. */
+async function post(receiver: Receiver, delivery: Delivery, body: string) {
+  const headers = { 'content-type': 'application/json', ...headersOf(receiver, delivery, body) }
+  const answer = await reach(new Request(receiver.url, { method: 'POST', body, headers }))
+  const read = (await answer.json().catch(() => ({}))) as { data?: Taken; message?: string }
+  if (answer.status === 429) throw new ApiError(answer, read)
+  return { ...read, status: answer.status }
 }
 
 function headersOf({ format, secret }: Receiver, { event }: Delivery, body: string): Record<string, string> {

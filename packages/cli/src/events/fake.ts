@@ -1,5 +1,6 @@
 /** `plumbline events fake`: an invented history, in the form in which a forge or an engine would deliver it. */
 import { type CommandRun, ExitCode } from '../command.js'
+import { instantOf } from '../input/instant.js'
 import { write } from '../program/write.js'
 import { telling } from '../remote/session.js'
 import { deliver, receiverOf } from './deliver.js'
@@ -11,7 +12,7 @@ export const run: CommandRun = (invocation, io) =>
     const { options } = invocation
     const text = (name: string, otherwise: string) => (typeof options[name] === 'string' ? options[name] : otherwise)
     const seed = Number(options['seed'] ?? 1)
-    const until = Date.parse(text('until', new Date().toISOString()))
+    const until = Date.parse(instantOf(text('until', io.now().toISOString()), '--until'))
     const runs = fakeHistory({ seed, days: Number(options['days'] ?? 30), untilMs: until })
     const format = String(invocation.arguments[0]) as FakeFormat
     const deliveries = fakeDeliveries(format, runs, { seed, repository: text('repository', 'acme/shop') })

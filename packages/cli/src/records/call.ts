@@ -1,7 +1,7 @@
 /** Runs a command that is one request: the arguments and flags become path, query and body, and the answer is shown. */
 import { randomUUID } from 'node:crypto'
 import { type CommandRun, ExitCode, type Invocation, type Io, NotDoneError, UsageError } from '../command.js'
-import { parseInstant } from '../input/record.js'
+import { instantOf } from '../input/instant.js'
 import { optionNames } from '../program/option-names.js'
 import { formOf } from '../program/print-data.js'
 import { printable } from '../program/printable.js'
@@ -121,16 +121,7 @@ function valuesOf(
 function sentFor({ value, isInstant, holds }: Flag, given: unknown, io: Io): unknown {
   if (value !== undefined) return value
   if (holds !== undefined) return secretIn(io, String(given), holds)
-  return isInstant === true ? instantOf(given) : given
-}
-
-function instantOf(value: unknown): string {
-  const instant = parseInstant(String(value))
-  if (instant !== null) return instant.toISOString()
-  throw new UsageError(
-    `\`${value}\` is not an instant`,
-    'write 2026-01-31T12:00:00Z, or 2026-01-31 for its first moment',
-  )
+  return isInstant === true ? instantOf(String(given)) : given
 }
 
 /** The query parameters that flags send. */

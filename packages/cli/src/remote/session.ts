@@ -164,7 +164,8 @@ function isPlainHttp(error: unknown): boolean {
   return code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'EPROTO'
 }
 
-async function reach(request: Request): Promise<Response> {
+/** @throws NotDoneError if the server does not answer. */
+export async function reach(request: Request): Promise<Response> {
   try {
     // A redirect would send the body, which may hold a password, to another server.
     const redirect = request.method === 'GET' || request.method === 'HEAD' ? 'follow' : 'error'
