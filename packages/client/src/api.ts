@@ -3468,7 +3468,7 @@ export interface paths {
     "/reports/scorecards": {
         /**
          * Read the scorecards of all pipelines
-         * @description Of at most 500 pipelines. The lowest score first, pipelines without one last.
+         * @description Of at most 500 pipelines; `leftOut` says how many more match. The lowest score first, pipelines without one last. The card of a team's pipeline is the one that the team sees.
          *
          *     Access: `reports:read`, feature `advanced_reporting`.
          */
@@ -5006,6 +5006,7 @@ export interface components {
             pipelineId: string;
             pipelineName: string | null;
             executionId: string;
+            orgId: string;
             attempt: number;
             environment: string;
             status: "started" | "succeeded" | "failed" | "canceled" | "superseded";
@@ -5320,6 +5321,8 @@ export interface components {
             /** @description From this instant on; by default, 30 days before `to` */
             from?: components["schemas"]["Instant"];
             /** @description Up to this instant, which is excluded; by default, now */
+            /** @description Also pipelines of the teams below; needs `reports:rollup` */
+            includeDescendants?: boolean;
             to?: components["schemas"]["Instant"];
             change?: components["schemas"]["Change"];
         };
@@ -8412,6 +8415,7 @@ export interface components {
             pipelineName: string;
             score: number | null;
             grade: ("A" | "B" | "C" | "D" | "F") | null;
+            orgId: string;
             compliance: components["schemas"]["ScorecardCompliance"] | null;
             dora: components["schemas"]["ScorecardDora"];
             checks: components["schemas"]["Check"][];
@@ -24027,6 +24031,8 @@ export interface operations {
                 from?: components["schemas"]["Instant"];
                 /** @description Up to this instant, which is excluded; by default, now */
                 to?: components["schemas"]["Instant"];
+                /** @description Also pipelines of the teams below; needs `reports:rollup` */
+                includeDescendants?: boolean;
                 status?: "started" | "succeeded" | "failed" | "canceled" | "superseded";
                 limit?: number;
                 offset?: number;
@@ -24266,6 +24272,10 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["RequestId"];
                 "x-org-id"?: components["parameters"]["OrgId"];
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            query?: {
+                /** @description Also pipelines of the teams below; needs `reports:rollup` */
+                includeDescendants?: boolean;
+            };
             };
             path: {
                 /** @description A UUID */
@@ -28328,6 +28338,18 @@ export interface operations {
                 sortOrder?: "asc" | "desc";
                 limit?: number;
                 offset?: number;
+                /** @description A UUID */
+                pipelineId?: components["schemas"]["Uuid"];
+                /** @description Of pipelines of this project */
+                project?: string;
+                /** @description Of pipelines of this organization */
+                organization?: string;
+                /** @description Of pipelines of this owner, or `me` */
+                ownerId?: string;
+                /** @description Of pipelines with this label: `tier=gold` */
+                label?: string;
+                /** @description Also pipelines of the teams below; needs `reports:rollup` */
+                includeDescendants?: boolean;
             };
             header?: {
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -28336,7 +28358,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success. `data` holds `scorecards`, `pagination`. */
+            /** @description Success. `data` holds `scorecards`, `pagination`, `leftOut`. */
             200: {
                 content: {
                     "application/json": {
@@ -28349,6 +28371,7 @@ export interface operations {
                     };
                     "text/csv; charset=utf-8; header=present": string;
                 };
+                            leftOut: number;
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
@@ -28358,6 +28381,7 @@ export interface operations {
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
+            404: components["responses"]["NotFound"];
     };
     "reporting.incident-settings.get": {
         parameters: {

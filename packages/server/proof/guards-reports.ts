@@ -63,6 +63,7 @@ export const REPORT_GUARDS: readonly Guard[] = [
   ),
   guard('a-window-is-not-reversed', never, 'reporting/execution/execution'),
   guard('reports-over-teams-need-their-permission', never, 'reporting/execution/execution'),
+  guard('a-card-is-by-the-rules-of-its-team', swap('org.id === orgId', 'true'), 'reporting/scorecard/teams'),
   guard('no-text-of-a-chart-is-markup', swap("ENTITIES[each] ?? ''", 'each'), 'reporting/report/chart'),
   guard('whose-execution-is-marked', swap('eq(s.orgId, orgId)', 'undefined'), 'reporting/dora/reports'),
   guard('an-execution-of-two-pipelines-is-ambiguous', never, 'reporting/dora/reports'),

@@ -1,6 +1,7 @@
 /** The commands of reports (spec platform 18): what pipelines did, and how a team delivers. */
 import type { Action, ActionArgument, Flag, Resource } from './resource.js'
 
+const teams: Flag = { flags: '--teams', description: 'include its teams', sends: 'includeDescendants' }
 const scope: readonly Flag[] = [
   { flags: '--pipeline <id>', description: 'of this pipeline', sends: 'pipelineId' },
   { flags: '--environment <name>', description: 'of this environment' },
@@ -18,7 +19,7 @@ const scope: readonly Flag[] = [
     isInstant: true,
     nowAfter: 'from',
   },
-  { flags: '--teams', description: 'include its teams', sends: 'includeDescendants' },
+  teams,
 ]
 const interval: Flag = {
   flags: '--interval <name>',
@@ -381,7 +382,7 @@ const delivery: readonly Action[] = [
     summary: 'show what would change the band of each metric',
     method: 'POST',
     path: '/reports/execution/dora/what-if',
-    body: scope.filter(({ flags }) => flags !== '--teams'),
+    body: scope,
     bodyFile: {
       description: '`change:` with cleanDeployments, failedDeployments, leadTimes or restores',
       isRequired: false,
@@ -501,6 +502,7 @@ const changes: readonly Action[] = [
     method: 'GET',
     path: '/pipelines/{id}/scorecard',
     arguments: [{ syntax: '<pipeline>', description: 'id of the pipeline', means: 'path', sends: 'id' }],
+    query: [teams],
     shows: { as: 'record', key: 'scorecard' },
     examples: [{ command: 'plumbline reports scorecard 0190…', explanation: 'and the next best fix' }],
   },
@@ -510,6 +512,8 @@ const changes: readonly Action[] = [
     method: 'GET',
     path: '/reports/scorecards',
     query: [
+      ...scope.filter(({ flags }) => ['--project <name>', '--owner <id>', '--label <key=value>'].includes(flags)),
+      teams,
       { flags: '--sort-by <field>', description: 'field to sort by' },
       { flags: '--sort-order <way>', description: 'order of the sort' },
       { flags: '--limit <number>', description: 'list at most this many', integer: { min: 1, max: 500 } },

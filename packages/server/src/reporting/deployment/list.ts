@@ -16,6 +16,7 @@ import { tableOf } from '../report/table.js'
 
 const Item = strictObject({
   pipelineId: Type.String(),
+  orgId: Type.String(),
   pipelineName: nullable(Type.String()),
   executionId: Type.String(),
   attempt: Type.Integer({ minimum: 1 }),
@@ -51,6 +52,7 @@ export const listDeployments = report({
     csv: ({ deployments }) =>
       tableOf(deployments, [
         'pipelineId',
+        'orgId',
         'pipelineName',
         'executionId',
         'attempt',
@@ -93,6 +95,7 @@ export const listDeployments = report({
       const restoredMs = restored.get(deployedKey(each))
       return {
         pipelineId: each.pipelineId,
+        orgId: each.orgId,
         pipelineName: asked.scope.pipelines.get(each.pipelineId)?.pipelineName ?? null,
         executionId: each.executionId,
         attempt: each.attempt,

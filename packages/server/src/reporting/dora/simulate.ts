@@ -39,8 +39,6 @@ const MetricField = strictObject({
   after: Type.Optional(strictObject({ value: Value, level: LevelField })),
 })
 
-const { includeDescendants: _, ...FILTERS } = SCOPE_QUERY
-
 export const simulateDora = query({
   name: 'reporting.dora.simulate',
   summary: 'Calculate what would change the band of a delivery metric',
@@ -53,7 +51,7 @@ export const simulateDora = query({
   snapshot: true,
   input: {
     query: Type.Object({ includeDescendants: SCOPE_QUERY.includeDescendants }),
-    body: strictObject({ ...FILTERS, ...RANGE_QUERY, change: Type.Optional(ChangeField) }),
+    body: strictObject({ ...SCOPE_QUERY, ...RANGE_QUERY, change: Type.Optional(ChangeField) }),
   },
   output: strictObject({
     whatIf: strictObject({
@@ -67,11 +65,11 @@ export const simulateDora = query({
     range: RangeEcho,
   }),
   errors: ['NOT_FOUND'],
-  async run(context, { query: { includeDescendants }, body: { change, from, to, ...filters } }) {
+  async run(context, { query, body: { change, from, to, ...filters } }) {
     const { factDays } = await retentionOf(context)
     const window = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
     const range = rangeOf(window, factDays, context.nowMs)
-    const asked = { ...filters, ...(includeDescendants === undefined ? {} : { includeDescendants }) }
+    const asked = { ...filters, includeDescendants: filters.includeDescendants ?? query.includeDescendants ?? false }
     const read = await readDeliveries(context, asked, { scope: await scopeOf(context, asked), range })
     const own = metricsIn(read.deliveries, filters.environment, range.window, read)
     const metrics = own.environments.find(({ environment }) => environment === own.headlineName)

@@ -5,7 +5,8 @@ import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { EXECUTION_FIELDS, ExecutionItem, ExecutionPage, PAGE_QUERY, pageOfExecutions } from '../execution/page.js'
 import { RANGE_QUERY, RangeEcho, rangeOf } from '../report/range.js'
-import { scopeOf } from '../report/scope.js'
+import { OVER_TEAMS } from '../report/report.js'
+import { SCOPE_QUERY, scopeOf } from '../report/scope.js'
 import { tableOf } from '../report/table.js'
 import { retentionOf } from '../retention.js'
 
@@ -15,8 +16,12 @@ export const listPipelineExecutions = query({
   http: { method: 'get', path: '/pipelines/:id/executions' },
   access: permission('pipelines:read', 'reports:read'),
   tenant: fromHeader,
+  acrossWhen: OVER_TEAMS,
   snapshot: true,
-  input: { path: Type.Object({ id: Uuid }), query: Type.Object({ ...RANGE_QUERY, ...PAGE_QUERY }) },
+  input: {
+    path: Type.Object({ id: Uuid }),
+    query: Type.Object({ includeDescendants: SCOPE_QUERY.includeDescendants, ...RANGE_QUERY, ...PAGE_QUERY }),
+  },
   output: strictObject({ executions: Type.Array(ExecutionItem), pagination: ExecutionPage, range: RangeEcho }),
   errors: ['NOT_FOUND'],
   forms: { csv: ({ executions }) => tableOf(executions, EXECUTION_FIELDS) },

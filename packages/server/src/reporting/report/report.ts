@@ -12,7 +12,9 @@ import { type ReportScope, SCOPE_QUERY, type ScopeQuery, scopeOf } from './scope
 
 export const OVER_TEAMS = {
   reason: 'reports over the teams of an organization, for those with `reports:rollup`',
-  is: (query: Readonly<Record<string, unknown>>) => query['includeDescendants'] === true,
+  is: (query: Readonly<Record<string, unknown>>, body: unknown) =>
+    query['includeDescendants'] === true ||
+    (typeof body === 'object' && body !== null && 'includeDescendants' in body && body.includeDescendants === true),
 }
 
 export interface Asked {

@@ -37,6 +37,7 @@ const Score = nullable(Type.Number({ minimum: 0, maximum: 100 }))
 
 export const Scorecard = strictObject({
   pipelineId: Type.String(),
+  orgId: Type.String(),
   project: Type.String(),
   pipelineName: Type.String(),
   score: Score,
@@ -79,12 +80,13 @@ export const Scorecard = strictObject({
 
 export interface Subject {
   readonly id: string
+  readonly orgId: string
   readonly project: string
   readonly pipelineName: string
 }
 
 export function cardOf(
-  { id, project, pipelineName }: Subject,
+  { id, orgId, project, pipelineName }: Subject,
   source: CardSource,
   compliance: Compliance | 'degraded' | null,
 ): Static<typeof Scorecard> {
@@ -98,6 +100,7 @@ export function cardOf(
   const deliveryPoints = deliveryScore(delivery.levels)
   return {
     pipelineId: id,
+    orgId,
     project,
     pipelineName,
     score,

@@ -2,24 +2,25 @@
 import type { PrepareContext } from '../../runtime/operation/context.js'
 import { findPort } from '../../runtime/port.js'
 import { CHECK_MS_MAX, type ComplianceVerdict, compliancePort } from '../../runtime/records/compliance.js'
+import type { KnownPipeline } from '../../runtime/records/deployed-pipelines.js'
+import { asIn } from '../account.js'
 import type { BrokenRule, Compliance } from './score.js'
 
 /** Null for a pipeline without rules; `degraded` when the check did not finish in time. */
 export async function complianceOf(
   context: PrepareContext,
-  orgId: string,
-  pipelineId: string,
+  { orgId, id }: Pick<KnownPipeline, 'orgId' | 'id'>,
 ): Promise<Compliance | 'degraded' | null> {
   const { runtime } = context
   const source = runtime.entities?.find(({ target }) => target === 'pipeline')
   const port = findPort(runtime, compliancePort)
   if (source === undefined || port === undefined) return 'degraded'
-  const entity = await context.read((db) => source.read(db, orgId, pipelineId))
+  const entity = await context.read((db) => source.read(db, orgId, id))
   if (entity === null) return null
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(CHECK_MS_MAX)])
   try {
     const answer = await port.check(
-      context,
+      asIn(context, orgId),
       {
         target: 'pipeline',
         action: 'update',

@@ -3,13 +3,14 @@
  */
 import Type from 'typebox'
 import { notFound } from '../../runtime/errors.js'
-import { tenantId } from '../../runtime/operation/context.js'
+import type { ReadContext } from '../../runtime/operation/context.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
+import type { KnownPipeline } from '../../runtime/records/deployed-pipelines.js'
+import { asIn } from '../account.js'
 import { DORA_ACCESS } from '../dora/get.js'
-import { rangeOf } from '../report/range.js'
-import { scopeOf } from '../report/scope.js'
-import { retentionOf } from '../retention.js'
+import { OVER_TEAMS } from '../report/report.js'
+import { SCOPE_QUERY, scopeOf } from '../report/scope.js'
 import { cardOf, Scorecard } from './card.js'
 import { complianceOf } from './comply.js'
 import { readCards } from './read.js'
@@ -22,17 +23,32 @@ export const getScorecard = query({
   http: { method: 'get', path: '/pipelines/:id/scorecard' },
   access: DORA_ACCESS,
   tenant: fromHeader,
+  acrossWhen: OVER_TEAMS,
   snapshot: true,
-  input: { path: Type.Object({ id: Uuid }) },
+  input: {
+    path: Type.Object({ id: Uuid }),
+    query: Type.Object({ includeDescendants: SCOPE_QUERY.includeDescendants }),
+  },
   output: strictObject({ scorecard: Scorecard }),
   errors: ['NOT_FOUND'],
-  prepare: (context, { path: { id } }) => complianceOf(context, tenantId(context), id),
-  async run(context, { path: { id } }, compliance) {
-    const { factDays } = await retentionOf(context)
-    const scope = await scopeOf(context, {})
-    const subject = scope.pipelines.get(id)
-    if (subject === undefined || subject.isDeleted) throw notFound('Pipeline')
-    const source = await readCards(context, { scope, range: rangeOf({}, factDays, context.nowMs) })
+  async prepare(context, { path: { id }, query: asked }) {
+    return complianceOf(context, await context.read((db) => subjectOf({ ...context, db }, id, asked)))
+  },
+  async run(context, { path: { id }, query: asked }, compliance) {
+    const subject = await subjectOf(context, id, asked)
+    const source = await readCards(asIn(context, subject.orgId))
     return { scorecard: cardOf(subject, source, compliance) }
   },
 })
+
+/** @throws Refusal 404 for a pipeline that is deleted or that the caller may not see. */
+async function subjectOf(
+  context: ReadContext,
+  pipelineId: string,
+  { includeDescendants = false }: { readonly includeDescendants?: boolean },
+): Promise<KnownPipeline> {
+  const { pipelines } = await scopeOf(context, { pipelineId, includeDescendants })
+  const subject = pipelines.get(pipelineId)
+  if (subject === undefined || subject.isDeleted) throw notFound('Pipeline')
+  return subject
+}

@@ -12,7 +12,10 @@ import { readSettings } from '../dora-settings.js'
 import { groupBy } from '../group.js'
 import { bucketStart, dayStart } from '../metric/bucket.js'
 import type { History } from '../model.js'
+import { rangeOf } from '../report/range.js'
 import type { Asked } from '../report/report.js'
+import { scopeOf } from '../report/scope.js'
+import { retentionOf } from '../retention.js'
 import { deploymentSumsIn, environmentsByPipeline, openIn } from '../rollup/read-deployments.js'
 import { DAYS, WEEKS } from './score.js'
 
@@ -21,8 +24,12 @@ export interface CardSource extends Pick<ReadDeliveries, 'scope' | 'basis'> {
   of(pipelineId: string): { readonly now: Deliveries; readonly weeks: Deliveries }
 }
 
-export async function readCards(context: ReadContext, asked: Asked): Promise<CardSource> {
+/** Of the pipelines of one organization. */
+export async function readCards(context: ReadContext): Promise<CardSource> {
   const { db, nowMs } = context
+  const { factDays } = await retentionOf(context)
+  // Not only the pipelines that are asked for: whether runs count as deployments depends on all.
+  const asked: Asked = { scope: await scopeOf(context, {}), range: rangeOf({}, factDays, nowMs) }
   const settings = await readSettings(db, tenantId(context))
   const { scope } = asked
   const asking = { db, scope, query: {}, nowMs, reworkRefs: settings.reworkRefs, byPipeline: true }

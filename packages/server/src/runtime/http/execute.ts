@@ -63,13 +63,13 @@ export type JoinTransaction = (tx: Tx, outcome: Outcome<unknown>) => Promise<voi
 export function scopeOf(
   operation: Operation,
   { runtime, authority }: Call,
-  query: CheckedInput['query'] = {},
+  { query, body }: Partial<Pick<CheckedInput, 'query' | 'body'>> = {},
 ): StoreScope {
   if (operation.tenant.from === 'none' || authority.org === null || operation.acrossOrganizations !== undefined) {
     return runtime.store.system
   }
   if (operation.acrossForSystemAdmins !== undefined && authority.isSuperAdmin) return runtime.store.system
-  if (operation.acrossWhen?.is(query) === true) return runtime.store.system
+  if (operation.acrossWhen?.is(query ?? {}, body) === true) return runtime.store.system
   return runtime.store.tenant(tenantKeyFor(authority.org.id, authority.org.parentOrgId))
 }
 
@@ -86,7 +86,7 @@ export function execute(
 type Loose = never
 
 async function runQuery(operation: Query, call: Call, input: CheckedInput): Promise<Outcome<unknown>> {
-  const scope = scopeOf(operation, call, input.query)
+  const scope = scopeOf(operation, call, input)
   const prepared =
     operation.prepare && (await operation.prepare(prepareContext(call, scope, call.sent), input as Loose))
   const read = operation.snapshot ? scope.snapshot : scope.read

@@ -76,7 +76,10 @@ interface Base<I extends Input, O extends TSchema> {
    * Why some requests read more than their tenant, and which requests these are. Only they run with the system's
    * rights.
    */
-  readonly acrossWhen?: { readonly reason: string; is(query: Readonly<Record<string, unknown>>): boolean }
+  readonly acrossWhen?: {
+    readonly reason: string
+    is(query: Readonly<Record<string, unknown>>, body: unknown): boolean
+  }
   readonly input: I
   /** The schema of `data`; null for an answer without a body (204). */
   readonly output: O | null
