@@ -15,6 +15,7 @@ const forwarder = {
   forwarded: 17,
   dropped: 0,
   restarts: 0,
+  lastDroppedAt: null as string | null,
   lastEventAt: ago(1),
   updatedAt: ago(1),
 }
@@ -56,7 +57,7 @@ it.each([
     'nothing arrived for a day',
     { ...healthy, status: 'stale', advice: 'check the log of the forwarder', lastReceivedAt: ago(30) },
     2,
-    ['✖ events', 'stale: check the log of the forwarder', `the last one at ${ago(30)}`],
+    ['✖ events', 'stale: check the log of the forwarder', `the last event arrived at ${ago(30)}`],
   ],
   [
     'a forwarder reports nothing',
@@ -66,9 +67,26 @@ it.each([
   ],
   [
     'a forwarder drops events',
-    { ...healthy, status: 'dropping', advice: 'check its log', forwarders: [{ ...forwarder, dropped: 3 }] },
+    {
+      ...healthy,
+      status: 'dropping',
+      advice: 'check its log',
+      forwarders: [{ ...forwarder, dropped: 3, lastDroppedAt: ago(2) }],
+    },
     2,
-    ['✖ events', 'dropping: check its log', '✖ forwarder', '17 events forwarded, 3 dropped'],
+    ['✖ events', 'dropping: check its log', '✖ forwarder', `17 events forwarded, 3 dropped, last noticed at ${ago(2)}`],
+  ],
+  [
+    'a forwarder dropped events long ago',
+    { ...healthy, forwarders: [{ ...forwarder, dropped: 3, lastDroppedAt: ago(25) }] },
+    0,
+    ['✔ events', '• forwarder', `3 dropped, last noticed at ${ago(25)}`],
+  ],
+  [
+    'a history was imported',
+    { ...healthy, lag: { p50Seconds: 1_338_378.4, p95Seconds: 2_481_716.5, events: 298 } },
+    0,
+    ['half of them within 15 days'],
   ],
   [
     'a forwarder was restarted',

@@ -200,6 +200,6 @@ describe.each(DATABASES)('the story of reports on %s', (database) => {
     const { nextBestFix, score } = await reports('scorecard', card.pipelineId)
     for (const fix of nextBestFix) expect(fix.newScore).toBeGreaterThan(score)
     const doctor = await cli(['doctor', '--events'])
-    expect([doctor.code, doctor.stdout]).toEqual([0, expect.stringContaining('arrive, the last one at')])
+    expect([doctor.code, doctor.stdout]).toEqual([0, expect.stringContaining('arrive; the last event arrived at')])
   })
 })

@@ -3382,7 +3382,7 @@ export interface paths {
     "/reports/ingest-health": {
         /**
          * Read whether events of pipelines arrive
-         * @description `never`: none arrived. `stale`: the newest arrived more than 24 hours ago. `dropping`: a forwarder dropped events within 24 hours.
+         * @description `never`: none arrived. `stale`: the newest arrived more than 24 hours ago. `dropping`: a forwarder dropped events within 24 hours. A forwarder that reports nothing for 30 days is left out.
          *
          *     Access: `reports:read`.
          */
@@ -3396,7 +3396,7 @@ export interface paths {
     "/reports/parked": {
         /**
          * List unregistered pipelines that events wait for
-         * @description Events wait 7 days, at most 10000 per organization. They are counted once the pipeline is registered.
+         * @description Events wait 7 days, at most 10000 per organization. They are counted once the pipeline is registered or restored.
          *
          *     Access: `reports:read`.
          */
@@ -3530,7 +3530,9 @@ export interface paths {
     "/reports/sources/{id}/rotate": {
         /**
          * Give a source a new secret, shown once; the old one is valid for another 24 hours
-         * @description Access: `org:settings`. Audit: `reports.source.rotate`.
+         * @description `endPrevious=true` ends the old secret at once, for one that somebody has who should not: deliveries with it are refused until the sender has the new one.
+         *
+         *     Access: `org:settings`. Audit: `reports.source.rotate`.
          */
         post: operations["reporting.source.rotate"];
     };
@@ -5004,9 +5006,9 @@ export interface components {
         };
         Deployment: {
             pipelineId: string;
+            orgId: string;
             pipelineName: string | null;
             executionId: string;
-            orgId: string;
             attempt: number;
             environment: string;
             status: "started" | "succeeded" | "failed" | "canceled" | "superseded";
@@ -5299,6 +5301,7 @@ export interface components {
                 explain?: components["schemas"]["Explain"];
                 compare?: components["schemas"]["Compare"];
             };
+            /** @description Of the registered pipelines, how many ever deployed */
             coverage: {
                 registered: number;
                 deploying: number;
@@ -5318,11 +5321,11 @@ export interface components {
             ownerId?: string;
             /** @description Of pipelines with this label: `tier=gold` */
             label?: string;
+            /** @description Also pipelines of the teams below; needs `reports:rollup` */
+            includeDescendants?: boolean;
             /** @description From this instant on; by default, 30 days before `to` */
             from?: components["schemas"]["Instant"];
             /** @description Up to this instant, which is excluded; by default, now */
-            /** @description Also pipelines of the teams below; needs `reports:rollup` */
-            includeDescendants?: boolean;
             to?: components["schemas"]["Instant"];
             change?: components["schemas"]["Change"];
         };
@@ -5763,6 +5766,7 @@ export interface components {
             forwarded: number;
             dropped: number;
             restarts: number;
+            lastDroppedAt: components["schemas"]["Instant"] | null;
             lastEventAt: components["schemas"]["Instant"] | null;
             updatedAt: components["schemas"]["Instant"];
         };
@@ -8411,11 +8415,11 @@ export interface components {
         Scope: "reporting:ingest" | "registry:deploy" | "pipelines:read" | "plugins:read" | "compliance:validate" | "images:pull" | "images:push" | "images:scan" | "quota:increment" | "quota:reset" | "entitlements:sync" | "retention:sync" | "seats:sync" | "members:probe" | "audit:ingest" | "compliance:check" | "compliance:events" | "messages:notify" | "builds:work";
         Scorecard: {
             pipelineId: string;
+            orgId: string;
             project: string;
             pipelineName: string;
             score: number | null;
             grade: ("A" | "B" | "C" | "D" | "F") | null;
-            orgId: string;
             compliance: components["schemas"]["ScorecardCompliance"] | null;
             dora: components["schemas"]["ScorecardDora"];
             checks: components["schemas"]["Check"][];
@@ -24027,12 +24031,12 @@ export interface operations {
     "reporting.pipeline-execution.list": {
         parameters: {
             query?: {
+                /** @description Also pipelines of the teams below; needs `reports:rollup` */
+                includeDescendants?: boolean;
                 /** @description From this instant on; by default, 30 days before `to` */
                 from?: components["schemas"]["Instant"];
                 /** @description Up to this instant, which is excluded; by default, now */
                 to?: components["schemas"]["Instant"];
-                /** @description Also pipelines of the teams below; needs `reports:rollup` */
-                includeDescendants?: boolean;
                 status?: "started" | "succeeded" | "failed" | "canceled" | "superseded";
                 limit?: number;
                 offset?: number;
@@ -24268,14 +24272,14 @@ export interface operations {
     };
     "reporting.scorecard.get": {
         parameters: {
-            header?: {
-                "x-request-id"?: components["parameters"]["RequestId"];
-                "x-org-id"?: components["parameters"]["OrgId"];
-                "if-none-match"?: components["parameters"]["IfNoneMatch"];
             query?: {
                 /** @description Also pipelines of the teams below; needs `reports:rollup` */
                 includeDescendants?: boolean;
             };
+            header?: {
+                "x-request-id"?: components["parameters"]["RequestId"];
+                "x-org-id"?: components["parameters"]["OrgId"];
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /** @description A UUID */
@@ -28334,10 +28338,6 @@ export interface operations {
     "reporting.scorecard.list": {
         parameters: {
             query?: {
-                sortBy?: "score" | "project";
-                sortOrder?: "asc" | "desc";
-                limit?: number;
-                offset?: number;
                 /** @description A UUID */
                 pipelineId?: components["schemas"]["Uuid"];
                 /** @description Of pipelines of this project */
@@ -28350,6 +28350,10 @@ export interface operations {
                 label?: string;
                 /** @description Also pipelines of the teams below; needs `reports:rollup` */
                 includeDescendants?: boolean;
+                sortBy?: "score" | "project";
+                sortOrder?: "asc" | "desc";
+                limit?: number;
+                offset?: number;
             };
             header?: {
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -28367,21 +28371,21 @@ export interface operations {
                         data: {
                             scorecards: components["schemas"]["Scorecard"][];
                             pagination: components["schemas"]["DeploymentPagination"];
+                            leftOut: number;
                         };
                     };
                     "text/csv; charset=utf-8; header=present": string;
                 };
-                            leftOut: number;
             };
             304: components["responses"]["NotModified"];
             400: components["responses"]["ValidationError"];
             401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
-            404: components["responses"]["NotFound"];
     };
     "reporting.incident-settings.get": {
         parameters: {
@@ -28627,6 +28631,10 @@ export interface operations {
     };
     "reporting.source.rotate": {
         parameters: {
+            query?: {
+                /** @description The old secret ends at once */
+                endPrevious?: boolean;
+            };
             header?: {
                 "x-request-id"?: components["parameters"]["RequestId"];
                 "x-org-id"?: components["parameters"]["OrgId"];

@@ -5,6 +5,7 @@ import { drop, type Guard, guard, never, swap, value } from './guard.js'
 
 export const REPORT_GUARDS: readonly Guard[] = [
   guard('a-source-is-deleted-once', drop, 'at-once'),
+  guard('a-secret-that-leaked-ends-at-once', swap('endPrevious', 'false'), 'reporting/webhook/deliveries'),
   guard('events-come-from-machines', value("permission('reports:read')"), 'reporting/event/ingest'),
   guard('events-reach-only-pipelines-of-the-senders-organizations', drop, 'reporting/event/ingest'),
   guard('an-end-is-not-before-its-beginning', never, 'reporting/ingest/fold'),
@@ -27,6 +28,7 @@ export const REPORT_GUARDS: readonly Guard[] = [
   guard('parked-events-have-a-limit', swap('PARKED_MAX', '1e9'), 'reporting/parked/park'),
   guard('a-parked-event-that-comes-again-takes-no-room', value('new Set<string>()'), 'reporting/parked/park'),
   guard('a-lower-counter-is-a-restart', value('false'), 'reporting/event/ingest'),
+  guard('a-forwarder-that-is-gone-is-forgotten', value('0'), 'reporting/event/ingest'),
   guard(
     'percentiles-are-interpolated',
     swap('low + (high - low) * (place - below)', 'high'),
@@ -61,9 +63,14 @@ export const REPORT_GUARDS: readonly Guard[] = [
     ),
     'reporting/dora/dora',
   ),
+  guard('a-card-is-by-the-rules-of-its-team', swap('org.id === orgId', 'true'), 'reporting/scorecard/teams'),
   guard('a-window-is-not-reversed', never, 'reporting/execution/execution'),
   guard('reports-over-teams-need-their-permission', never, 'reporting/execution/execution'),
-  guard('a-card-is-by-the-rules-of-its-team', swap('org.id === orgId', 'true'), 'reporting/scorecard/teams'),
+  guard(
+    'a-deleted-pipeline-is-not-one-of-the-registered',
+    swap('isEver && canDeploy(scope, id)', 'isEver'),
+    'reporting/report/pipelines-gone',
+  ),
   guard('no-text-of-a-chart-is-markup', swap("ENTITIES[each] ?? ''", 'each'), 'reporting/report/chart'),
   guard('whose-execution-is-marked', swap('eq(s.orgId, orgId)', 'undefined'), 'reporting/dora/reports'),
   guard('an-execution-of-two-pipelines-is-ambiguous', never, 'reporting/dora/reports'),

@@ -20,12 +20,13 @@ interface Health {
     readonly forwarded: number
     readonly dropped: number
     readonly restarts: number
+    readonly lastDroppedAt: string | null
     readonly lastEventAt: string | null
     readonly updatedAt: string
   }[]
 }
 
-const SILENT_MS = 24 * 3_600_000
+const DAY_MS = 24 * 3_600_000
 
 export async function eventFacts(invocation: Invocation, io: Io): Promise<Fact[]> {
   try {
@@ -39,23 +40,30 @@ export async function eventFacts(invocation: Invocation, io: Io): Promise<Fact[]
 }
 
 function arrivalOf({ status, advice, lastReceivedAt, lag }: Health): Fact {
-  const last = lastReceivedAt === null ? '' : `, the last one at ${lastReceivedAt}`
+  const last = lastReceivedAt === null ? '' : `; the last event arrived at ${lastReceivedAt}`
   if (status === 'flowing') {
-    return { topic: 'events', state: 'ok', text: `arrive${last}; half of them within ${lag.p50Seconds ?? 0} s` }
+    return { topic: 'events', state: 'ok', text: `arrive${last}, half of them within ${spanOf(lag.p50Seconds ?? 0)}` }
   }
   return { topic: 'events', state: status === 'never' ? 'note' : 'wrong', text: `${status}: ${advice ?? ''}${last}` }
 }
 
+function spanOf(seconds: number): string {
+  if (seconds < 120) return `${seconds} s`
+  const [size, unit] = seconds < 7200 ? [60, 'minutes'] : seconds < 172_800 ? [3600, 'hours'] : [86_400, 'days']
+  return `${Math.round(seconds / size)} ${unit}`
+}
+
 function forwarderOf(forwarder: Health['forwarders'][number], nowMs: number): Fact {
-  const { client, instance, forwarded, dropped, restarts, updatedAt } = forwarder
+  const { client, instance, forwarded, dropped, restarts, lastDroppedAt, updatedAt } = forwarder
   const name = instance === null ? client : `${client} (${instance})`
-  const isSilent = Date.parse(updatedAt) < nowMs - SILENT_MS
+  const isSilent = Date.parse(updatedAt) < nowMs - DAY_MS
+  const isDropping = lastDroppedAt !== null && Date.parse(lastDroppedAt) > nowMs - DAY_MS
   const parts = [
-    `${count(forwarded, 'event')} forwarded, ${dropped} dropped`,
+    `${count(forwarded, 'event')} forwarded, ${dropped} dropped${lastDroppedAt === null ? '' : `, last noticed at ${lastDroppedAt}`}`,
     ...(restarts > 0 ? [`restarted ${restarts === 1 ? 'once' : `${restarts} times`}; its totals go on`] : []),
-    ...(isSilent ? [`stale: reports nothing since ${updatedAt}`] : []),
+    ...(isSilent ? [`stale: reports nothing since ${updatedAt}, and is forgotten after 30 days`] : []),
   ]
-  const state = dropped > 0 || isSilent ? 'wrong' : restarts > 0 ? 'note' : 'ok'
+  const state = isDropping || isSilent ? 'wrong' : restarts > 0 || dropped > 0 ? 'note' : 'ok'
   return { topic: 'forwarder', state, text: `${name}: ${parts.join('; ')}` }
 }
 

@@ -74,8 +74,17 @@ export const reportSources: ActionGroup = {
       method: 'POST',
       path: '/reports/sources/{id}/rotate',
       arguments: [source],
+      query: [
+        {
+          flags: '--end-previous',
+          description: 'the old secret ends at once, as when somebody leaves who knows it',
+        },
+      ],
       shows: { as: 'record' },
-      examples: [{ command: 'plumbline reports sources rotate 0190…', explanation: 'paste the new one within a day' }],
+      examples: [
+        { command: 'plumbline reports sources rotate 0190…', explanation: 'paste the new one within a day' },
+        { command: 'plumbline reports sources rotate 0190… --end-previous', explanation: 'after a leak' },
+      ],
     },
     {
       name: 'delete',

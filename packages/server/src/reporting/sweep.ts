@@ -1,6 +1,6 @@
 /**
  * Deletes events and facts after their retention, parked events whose pipeline was not registered within a week, old
- * counts of skipped items, and old builds.
+ * counts of skipped items, forwarders that are gone, and old builds.
  */
 import { lt } from 'drizzle-orm'
 import { DAY_MS } from '../runtime/clock.js'
@@ -17,6 +17,8 @@ import { reportingTables } from './tables.js'
 const KIND = 'reporting.sweep'
 const BATCH = 500
 const SKIPS_KEPT_MS = 30 * DAY_MS
+/** A forwarder that was switched off for good would be told as stale for ever. */
+export const SILENT_MS = 30 * DAY_MS
 
 export const sweepReportsJob = defineJob({
   kind: KIND,
@@ -42,7 +44,7 @@ export const sweepReportsSchedule = defineSchedule({ name: KIND, kind: KIND, eve
 
 /** Deletes at most `rowsMax` rows of each table. @returns the largest number of one table. */
 export async function sweepWaiting(tx: Tx, nowMs: number, rowsMax: number): Promise<number> {
-  const { reportParked: p, reportSkips: s, reportBuilds: b, reportDeliveries: d } = reportingTables(tx)
+  const { reportParked: p, reportSkips: s, reportBuilds: b, reportDeliveries: d, reportHealth: h } = reportingTables(tx)
   const parked = await removeSome(
     tx,
     p,
@@ -55,5 +57,7 @@ export async function sweepWaiting(tx: Tx, nowMs: number, rowsMax: number): Prom
   const builds = await removeSome(tx, b, [b.orgId, b.jobId], long, rowsMax)
   const old = lt(d.receivedMs, nowMs - PARKED_MS)
   const deliveries = await removeSome(tx, d, [d.orgId, d.sourceId, d.id], old, rowsMax)
-  return Math.max(parked, skips, builds, deliveries)
+  // guard: a-forwarder-that-is-gone-is-forgotten
+  const gone = await removeSome(tx, h, [h.orgId, h.client, h.instance], lt(h.updatedMs, nowMs - SILENT_MS), rowsMax)
+  return Math.max(parked, skips, builds, deliveries, gone)
 }

@@ -9,8 +9,8 @@ const GERMAN: Readonly<Record<string, string>> = {
     'Registrieren Sie eine Pipeline: plumbline pipelines register --pipeline <id>, oder wählen Sie Filter, die auf eine passen',
   'send an event: plumbline events send --pipeline <id> --environment production':
     'Senden Sie ein Ereignis: plumbline events send --pipeline <id> --environment production',
-  'register the pipelines that events wait for: GET /reports/parked, then plumbline pipelines register --pipeline <id>':
-    'Registrieren Sie die Pipelines, auf die Ereignisse warten: GET /reports/parked, dann plumbline pipelines register --pipeline <id>',
+  'register or restore the pipelines that events wait for: plumbline reports parked names the command for each':
+    'Registrieren Sie die Pipelines, auf die Ereignisse warten, oder stellen Sie sie wieder her: plumbline reports parked nennt den Befehl für jede',
   'send stages with `environment`, or name an existing one: plumbline reports environments':
     'Senden Sie Stufen mit `environment`, oder nennen Sie eine Umgebung, die es gibt: plumbline reports environments',
   'the window begins before the kept history: choose a later one, or keep more':

@@ -7,8 +7,7 @@ import type { Why } from './metric.js'
 const STEPS: Readonly<Record<Why, string>> = {
   no_pipelines: 'register a pipeline: plumbline pipelines register --pipeline <id>, or choose filters that match one',
   no_events: 'send an event: plumbline events send --pipeline <id> --environment production',
-  parked:
-    'register the pipelines that events wait for: GET /reports/parked, then plumbline pipelines register --pipeline <id>',
+  parked: 'register or restore the pipelines that events wait for: plumbline reports parked names the command for each',
   no_environment: 'send stages with `environment`, or name an existing one: plumbline reports environments',
   retention: 'the window begins before the kept history: choose a later one, or keep more',
   not_in_range: 'choose a wider window: plumbline reports dora --from <instant>',

@@ -66,7 +66,10 @@ export const getDora = report({
       blended: Type.Integer({ minimum: 0, description: 'Pipelines whose deployments are counted together' }),
       environments: Type.Array(EnvironmentField),
       meanTimeToRestore: RestoreField,
-      coverage: strictObject({ registered: Count, deploying: Count, withoutDeploys: Count }),
+      coverage: strictObject(
+        { registered: Count, deploying: Count, withoutDeploys: Count },
+        { description: 'Of the registered pipelines, how many ever deployed' },
+      ),
       overallLevel: LevelField,
     }),
   },
@@ -127,7 +130,7 @@ export const getDora = report({
         coverage: {
           registered: asked.scope.registered,
           deploying: read.deploying,
-          withoutDeploys: Math.max(0, asked.scope.registered - read.deploying),
+          withoutDeploys: asked.scope.registered - read.deploying,
         },
         overallLevel: overallLevel(
           own.environments.filter((each) => own.headline.has(each.environment)),

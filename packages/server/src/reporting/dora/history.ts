@@ -6,7 +6,7 @@ import { rowsAtOnce } from '../../runtime/store/prepared.js'
 import { environmentOf, readSettings } from '../dora-settings.js'
 import type { Deployment, DoraSettings, History, Incident } from '../model.js'
 import type { Asked } from '../report/report.js'
-import { covers, type ReportScope, type ScopeQuery } from '../report/scope.js'
+import { canDeploy, covers, type ReportScope, type ScopeQuery } from '../report/scope.js'
 import { type DeploymentRow, reportingTables } from '../tables.js'
 import type { Scope } from './compute.js'
 import { type Link, linksOf } from './link.js'
@@ -16,6 +16,7 @@ export interface ReadHistory {
   readonly scope: Scope
   /** `run`: no event names an environment, so each run counts as a deployment. */
   readonly basis: 'deploy' | 'run' | null
+  /** Registered pipelines with a deployment that succeeded or failed. */
   readonly deploying: number
 }
 
@@ -64,7 +65,7 @@ export async function readHistory(
     },
     scope: await whatIsKnown(context, { scope, range }, deployments.length > 0),
     basis,
-    deploying: new Set(ended.map(({ pipelineId }) => pipelineId)).size,
+    deploying: [...new Set(ended.map(({ pipelineId }) => pipelineId))].filter((id) => canDeploy(scope, id)).length,
   }
 }
 

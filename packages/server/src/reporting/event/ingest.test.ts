@@ -11,7 +11,7 @@ import { forwarder, newPipeline, register, reportingApp } from '../../../test/su
 import { type IdentityApp, type SignedIn, signUp } from '../../../test/support/sign-in.js'
 import type { Store } from '../../runtime/store/db.js'
 import { PARKED_MS } from '../parked/park.js'
-import { sweepWaiting } from '../sweep.js'
+import { SILENT_MS, sweepWaiting } from '../sweep.js'
 import { reportingTables } from '../tables.js'
 
 await describeStores('events', WITH_POSTGRESQL, (open) => {
@@ -246,6 +246,29 @@ await describeStores('events', WITH_POSTGRESQL, (open) => {
       const { reportHealth: t } = reportingTables(tx)
       await tx.delete(t).where(eq(t.orgId, ada.orgId))
     })
+  })
+
+  it('says when a forwarder last dropped events, and forgets one that reports nothing for 30 days', async () => {
+    const say = (dropped: number, instance: string) =>
+      app.call('POST', '/reports/ingest-health', { as: token, body: { forwarded: 9, dropped, instance } })
+    const told = async (instance: string) =>
+      (await health()).forwarders.find((each: { instance: string }) => each.instance === instance)
+    const sweepAt = (ms: number) => store.system.write((tx) => sweepWaiting(tx, ms, 100))
+    await say(0, 'calm')
+    await say(2, 'busy')
+    const droppedAt = at(0)
+    app.clock.advance(60_000)
+    await say(2, 'busy')
+    expect(await told('calm')).toMatchObject({ dropped: 0, lastDroppedAt: null })
+    expect(await told('busy')).toMatchObject({ dropped: 2, lastDroppedAt: droppedAt, updatedAt: at(0) })
+    const calmUntil = Date.parse(droppedAt) + SILENT_MS
+    await sweepAt(calmUntil)
+    expect([await told('calm'), await told('busy')]).not.toContain(undefined)
+    await sweepAt(calmUntil + 1)
+    expect(await told('calm')).toBeUndefined()
+    expect(await told('busy')).toMatchObject({ dropped: 2 })
+    await sweepAt(calmUntil + 60_001)
+    expect(await told('busy')).toBeUndefined()
   })
 
   it('adds up the counters of a forwarder that was restarted', async () => {

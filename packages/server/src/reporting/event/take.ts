@@ -45,7 +45,7 @@ export interface Taking {
 }
 
 const NOT_REGISTERED =
-  'no pipeline of this organization or its teams is registered under this id: register it with POST /pipelines/registry (plumbline pipelines register), and the event is counted'
+  'no pipeline of this organization or its teams is registered under this id: register it with POST /pipelines/registry (plumbline pipelines register), or restore it if it is deleted, and the event is counted'
 
 const CLOSED = 'is of a closed day: its single runs were removed, and only their sums are kept'
 

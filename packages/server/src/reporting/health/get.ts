@@ -21,6 +21,7 @@ const Forwarder = strictObject({
   forwarded: Count,
   dropped: Count,
   restarts: Count,
+  lastDroppedAt: nullable(Instant),
   lastEventAt: nullable(Instant),
   updatedAt: Instant,
 })
@@ -29,7 +30,7 @@ export const getHealth = query({
   name: 'reporting.health.get',
   summary: 'Read whether events of pipelines arrive',
   description:
-    '`never`: none arrived. `stale`: the newest arrived more than 24 hours ago. `dropping`: a forwarder dropped events within 24 hours.',
+    '`never`: none arrived. `stale`: the newest arrived more than 24 hours ago. `dropping`: a forwarder dropped events within 24 hours. A forwarder that reports nothing for 30 days is left out.',
   http: { method: 'get', path: '/reports/ingest-health' },
   access: permission('reports:read'),
   tenant: fromHeader,
@@ -76,6 +77,7 @@ export const getHealth = query({
       forwarded: row.forwardedBefore + row.forwarded,
       dropped: row.droppedBefore + row.dropped,
       restarts: row.restarts,
+      lastDroppedAt: isoOf(row.lastDroppedMs),
       lastEventAt: isoOf(row.lastEventMs),
       updatedAt: toIso(row.updatedMs),
     }))

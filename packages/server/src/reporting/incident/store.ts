@@ -28,10 +28,11 @@ export function faultOf(
   { openedAt, resolvedAt }: SentIncident,
   nowMs: number,
 ): { field: string; message: string; code: string } | null {
-  if (Date.parse(openedAt) > nowMs + AHEAD_MS) return { field: 'openedAt', message: 'is in the future', code: 'future' }
+  if (Date.parse(openedAt) > nowMs + AHEAD_MS)
+    return { field: 'openedAt', message: 'is in the future: correct the clock of the sender', code: 'future' }
   if (resolvedAt == null) return null
   if (Date.parse(resolvedAt) > nowMs + AHEAD_MS)
-    return { field: 'resolvedAt', message: 'is in the future', code: 'future' }
+    return { field: 'resolvedAt', message: 'is in the future: correct the clock of the sender', code: 'future' }
   // guard: an-incident-is-resolved-after-it-opened
   if (Date.parse(resolvedAt) < Date.parse(openedAt))
     return { field: 'resolvedAt', message: 'is before `openedAt`', code: 'date_order' }

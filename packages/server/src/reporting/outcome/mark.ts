@@ -3,6 +3,7 @@
  */
 import { and, eq } from 'drizzle-orm'
 import Type from 'typebox'
+import { toIso } from '../../runtime/clock.js'
 import { invalidField, Refusal } from '../../runtime/errors.js'
 import { either, permission, withFeature } from '../../runtime/operation/access.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
@@ -50,8 +51,11 @@ export const markOutcome = command({
     await takeTurns(tx, [`marks ${orgId} ${executionId} ${environment}`])
     const unit = await findDeployed(tx, { orgId, executionId, pipelineId: body.pipelineId, environment })
     const atMs = body.at === undefined ? nowMs : Date.parse(body.at)
-    if (atMs > nowMs + AHEAD_MS) throw invalidField('/body/at', 'is in the future', 'future')
-    if (atMs < (unit.completedMs ?? 0)) throw invalidField('/body/at', 'is before the deployment ended', 'date_order')
+    if (atMs > nowMs + AHEAD_MS)
+      throw invalidField('/body/at', 'is in the future: leave it out for now, or set the clock of the sender', 'future')
+    if (atMs < (unit.completedMs ?? 0)) {
+      throw invalidField('/body/at', `is before the deployment ended, at ${toIso(unit.completedMs ?? 0)}`, 'date_order')
+    }
     if (atMs < keptFrom((await retentionOfOrg(tx, runtime, orgId, nowMs)).factDays, nowMs))
       throw invalidField('/body/at', 'is before the kept history', 'range')
     const { reportOutcomes: t } = reportingTables(tx)
@@ -72,11 +76,15 @@ export const markOutcome = command({
       throw new Refusal('CONFLICT', 'the deployment is not marked as failed: mark that first')
     }
     if (body.outcome === 'restored' && atMs < (failed?.atMs ?? 0)) {
-      throw invalidField('/body/at', 'is before it was marked as failed', 'date_order')
+      throw invalidField('/body/at', `is before it was marked as failed, at ${toIso(failed?.atMs ?? 0)}`, 'date_order')
     }
     const restored = marks.find(({ outcome }) => outcome === 'restored')
     if (body.outcome === 'failed' && restored !== undefined && atMs > restored.atMs) {
-      throw invalidField('/body/at', 'is after it was restored', 'date_order')
+      throw invalidField(
+        '/body/at',
+        `is after it was restored, at ${toIso(restored.atMs)}: take that mark back first`,
+        'date_order',
+      )
     }
     const row = {
       orgId,

@@ -44,6 +44,12 @@ export interface ReportScope {
 export const covers = ({ pipelines, isNarrowed }: ReportScope, pipelineId: string): boolean =>
   !isNarrowed || pipelines.has(pipelineId)
 
+/** Whether a pipeline can still deploy: it is neither deleted nor purged, and it is registered. */
+export const canDeploy = ({ pipelines }: Pick<ReportScope, 'pipelines'>, pipelineId: string): boolean => {
+  const known = pipelines.get(pipelineId)
+  return known?.isRegistered === true && !known.isDeleted
+}
+
 /** The organizations that a report covers. @throws Refusal 403 for teams without `reports:rollup`. */
 export async function orgIdsOf(
   context: ReadContext,

@@ -10,7 +10,7 @@ import type { Db } from '../../runtime/store/db.js'
 import { rowsAtOnce } from '../../runtime/store/prepared.js'
 import { EXACT_MAX, type SamplePart } from '../metric/sample.js'
 import type { Window } from '../model.js'
-import { covers, type ReportScope, type ScopeQuery } from '../report/scope.js'
+import { canDeploy, covers, type ReportScope, type ScopeQuery } from '../report/scope.js'
 import { reportingTables } from '../tables.js'
 import { type DeploymentSums, sumsOfRow, sumsOfUnits } from './deployment-sums.js'
 import { nextTurn } from './next-turn.js'
@@ -295,7 +295,8 @@ function seenInSums({ db, scope, query }: AskingSums, markedDays: readonly numbe
 }
 
 /**
- * Pipelines with a deployment that succeeded or failed: ever, and on one of these complete days whose sums are current.
+ * Pipelines with a deployment that succeeded or failed: registered ones that ever had one, and all that had one on a
+ * complete day of the window whose sums are current.
  */
 export async function deployingIn({ db, scope, query, window, nowMs }: AskingSums): Promise<{
   readonly ever: number
@@ -314,7 +315,8 @@ export async function deployingIn({ db, scope, query, window, nowMs }: AskingSum
     )
     for (const { id, is_ever: isEver, is_within: isWithin } of rows) {
       if (!covers(scope, id)) continue
-      if (isEver) ever++
+      // guard: a-deleted-pipeline-is-not-one-of-the-registered
+      if (isEver && canDeploy(scope, id)) ever++
       if (isWithin) within.add(id)
     }
   }

@@ -1,5 +1,6 @@
-/** `POST /reports/sources/:id/rotate`: a new secret; the previous one stays valid for another 24 h. */
+/** `POST /reports/sources/:id/rotate`: a new secret; the previous one stays valid for another 24 h, or ends at once. */
 import { and, eq } from 'drizzle-orm'
+import Type from 'typebox'
 import { permission } from '../../runtime/operation/access.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
@@ -11,15 +12,22 @@ import { newSourceSecret, PREVIOUS_MS, sealSecret } from './secret.js'
 export const rotateSource = command({
   name: 'reporting.source.rotate',
   summary: 'Give a source a new secret, shown once; the old one is valid for another 24 hours',
+  description:
+    '`endPrevious=true` ends the old secret at once, for one that somebody has who should not: deliveries with it are refused until the sender has the new one.',
   http: { method: 'post', path: '/reports/sources/:id/rotate' },
   access: permission('org:settings'),
   tenant: fromHeader,
   audit: ['reports.source.rotate'],
   secretOutput: true,
-  input: { path: SourcePath },
+  input: {
+    path: SourcePath,
+    query: Type.Object({
+      endPrevious: Type.Optional(Type.Boolean({ description: 'The old secret ends at once' })),
+    }),
+  },
   output: WithSecret,
   errors: ['NOT_FOUND'],
-  async run(context, { path: { id } }) {
+  async run(context, { path: { id }, query: { endPrevious = false } }) {
     const { tx, runtime, nowMs } = context
     const orgId = tenantId(context)
     await lockRow(tx, 'organizations', orgId)
@@ -28,8 +36,10 @@ export const rotateSource = command({
     const next: SourceRow = {
       ...before,
       ...sealSecret(runtime, before, secret),
-      sealedPrevious: before.sealedSecret,
-      previousUntilMs: nowMs + PREVIOUS_MS,
+      // guard: a-secret-that-leaked-ends-at-once
+      ...(endPrevious
+        ? { sealedPrevious: null, previousUntilMs: null }
+        : { sealedPrevious: before.sealedSecret, previousUntilMs: nowMs + PREVIOUS_MS }),
       updatedMs: nowMs,
     }
     const { reportSources: t } = reportingTables(tx)

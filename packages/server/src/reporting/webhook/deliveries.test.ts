@@ -472,6 +472,19 @@ await describeStores('signed deliveries', WITH_POSTGRESQL, (open) => {
     app.clock.advance(was - app.clock.now())
   })
 
+  it('are good under the new secret alone where the old one is ended at once', async () => {
+    const source = await create('github', { 'acme/shop': shop })
+    const rotate = async (query = '') =>
+      (await app.call('POST', `/reports/sources/${source.id}/rotate${query}`, { as: ada })).data.secret
+    const first = { ...source, secret: await rotate() }
+    expect((await hub('ping', {}, source)).status).toBe(200)
+    const second = { ...source, secret: await rotate('?endPrevious=true') }
+    for (const old of [source, first]) expect((await hub('ping', {}, old)).status).toBe(401)
+    expect((await hub('ping', {}, second)).status).toBe(200)
+    const third = { ...source, secret: await rotate('?endPrevious=false') }
+    for (const good of [second, third]) expect((await hub('ping', {}, good)).status).toBe(200)
+  })
+
   it('of a source that is off or gone are refused, and its record tells the rest', async () => {
     const source = await create('github')
     await hub('ping', {}, source)
