@@ -22,12 +22,15 @@ import { type Said, saidIn } from './cause.js'
 import { type Binned, detailsOf, type Scope, STALE_MS, type Tally, type Told, tallyOf } from './compute.js'
 import { type ReadHistory, readHistory, whatIsKnown } from './history.js'
 import { type Judged, judge } from './judge.js'
+import { type RollingTally, rollingTallies } from './rolling.js'
 
 export interface Deliveries extends Told {
   readonly environments: readonly KnownEnvironment[]
   readonly settings: DoraSettings
   /** @param isBinned whether medians may come from bins; by default, their number decides. */
   tally(environment: string, window: Window, isBinned?: Binned): Tally
+  /** @param windows of whole days, which may overlap. */
+  rolling(environment: string, windows: readonly Window[]): readonly RollingTally[]
 }
 
 export interface ReadDeliveries {
@@ -50,12 +53,15 @@ export function deliveriesOf(judged: Judged, nowMs: number): Deliveries {
     firstMs: own.reduce((least, { startedAtMs }) => Math.min(least, startedAtMs), Number.POSITIVE_INFINITY),
   }))
   const { links, restorations } = judged
+  const tally: Deliveries['tally'] = (environment, window, isBinned) =>
+    tallyOf(detailsOf(judged, environment, window, nowMs), isBinned)
   return {
     environments,
     settings,
     links,
     restorations,
-    tally: (environment, window, isBinned) => tallyOf(detailsOf(judged, environment, window, nowMs), isBinned),
+    tally,
+    rolling: (environment, windows) => windows.map((window) => tally(environment, window)),
   }
 }
 
@@ -137,9 +143,10 @@ export interface Summing {
 }
 
 export function summed({ environments, settings, said, sums, open, nowMs }: Summing): Deliveries {
-  const byDay = groupBy(sums, ({ environment, dayMs }) => `${environment} ${dayMs}`)
+  let byDay: ReadonlyMap<string, readonly DeploymentSums[]> | null = null
   const days = (environment: string, { fromMs, toMs }: Window): DeploymentSums[] => {
     const found: DeploymentSums[] = []
+    byDay ??= groupBy(sums, (each) => `${each.environment} ${each.dayMs}`)
     for (let day = dayStart(fromMs); day < toMs; day += DAY_MS)
       found.push(...(byDay.get(`${environment} ${day}`) ?? []))
     return found
@@ -150,6 +157,12 @@ export function summed({ environments, settings, said, sums, open, nowMs }: Summ
     settings,
     links,
     restorations,
+    rolling: (environment, windows) =>
+      rollingTallies(
+        sums.filter((each) => each.environment === environment),
+        flagged.filter((each) => each.environment === environment),
+        windows,
+      ),
     tally(environment, window, isBinned) {
       const own = days(environment, window)
       const total = (of: (each: DeploymentSums) => number): number => own.reduce((sum, each) => sum + of(each), 0)

@@ -93,6 +93,10 @@ export function whatIf(metric: BandedMetric, basis: Basis): WhatIf {
   return { ...now, up: stepOf(metric, basis, now, true), down: stepOf(metric, basis, now, false) }
 }
 
+/** The smallest change that gives a better band. */
+export const stepUp = (metric: BandedMetric, basis: Basis): Step | null =>
+  stepOf(metric, basis, outcomeOf(metric, basis), true)
+
 function stepOf(metric: BandedMetric, basis: Basis, now: Outcome, isUp: boolean): Step | null {
   const { level } = now
   if (level === null && !isUp) return null

@@ -1,10 +1,11 @@
 /** The sums of a day's deployments, which can be added up. Pure: they depend only on the units. */
+import { getTableColumns } from 'drizzle-orm'
 import { groupBy } from '../group.js'
 import { addTo, binOf, flatOf, newBins } from '../metric/bins.js'
 import { dayStart } from '../metric/bucket.js'
 import { ascending } from '../metric/percentile.js'
 import { EXACT_MAX, partOf, type SamplePart } from '../metric/sample.js'
-import type { DailyDeploymentsRow } from '../tables.js'
+import type { DailyDeploymentsRow, ReportingTables } from '../tables.js'
 import type { Unit } from './units.js'
 
 export interface DeploymentSums {
@@ -95,12 +96,26 @@ export const rowOf = (orgId: string, { leads, repairs, ...sums }: DeploymentSums
   repairValues: repairs.values,
 })
 
-type Lists = 'leadBins' | 'leadValues' | 'repairBins' | 'repairValues'
+export type Table = ReportingTables['reportDailyDeployments']
+type ListName = 'leadBins' | 'leadValues' | 'repairBins' | 'repairValues'
+/** The columns to read in addition to the counts. */
+export type Lists = Partial<Record<ListName, true>>
+type Row = Omit<DailyDeploymentsRow, 'orgId' | ListName> & Partial<Pick<DailyDeploymentsRow, ListName>>
 
-/** Converts a row; lists that were not selected stay empty. */
-export const sumsOfRow = (
-  row: Omit<DailyDeploymentsRow, 'orgId' | Lists> & Partial<Pick<DailyDeploymentsRow, Lists>>,
-): DeploymentSums => ({
+/** The columns of a row, and what it says; lists that are not read stay empty. */
+export function readingOf(t: Table, lists: Lists) {
+  const { orgId: _, leadBins, repairBins, repairValues, leadValues, ...counts } = getTableColumns(t)
+  const columns = {
+    ...counts,
+    ...(lists.leadBins === undefined ? {} : { leadBins }),
+    ...(lists.repairBins === undefined ? {} : { repairBins }),
+    ...(lists.repairValues === undefined ? {} : { repairValues }),
+    ...(lists.leadValues === undefined ? {} : { leadValues }),
+  }
+  return { columns, toSums: sumsOfRow }
+}
+
+export const sumsOfRow = (row: Row): DeploymentSums => ({
   environment: row.environment,
   pipelineId: row.pipelineId,
   dayMs: row.dayMs,
@@ -119,3 +134,24 @@ export const sumsOfRow = (
     bins: row.repairBins ?? null,
   },
 })
+
+const NONE: SamplePart = { count: 0, sumMs: 0, values: null, bins: null }
+
+/** Only outcomes and lead times. Reading a row costs by its columns. */
+export function briefReading({ pipelineId, dayMs, environment, succeeded, failed, leads, leadValues }: Table) {
+  const toSums = (row: Row): DeploymentSums => ({
+    environment: row.environment,
+    pipelineId: row.pipelineId,
+    dayMs: row.dayMs,
+    succeeded: row.succeeded,
+    failed: row.failed,
+    canceled: 0,
+    rework: 0,
+    undated: 0,
+    production: 0,
+    firstMs: row.dayMs,
+    leads: row.leads === 0 ? NONE : { count: row.leads, sumMs: 0, values: row.leadValues ?? null, bins: null },
+    repairs: NONE,
+  })
+  return { columns: { pipelineId, dayMs, environment, succeeded, failed, leads, leadValues }, toSums }
+}

@@ -4,7 +4,7 @@
  *
  * INVARIANT: the result equals that of all facts.
  */
-import { and, eq, getTableColumns, gt, gte, inArray, lt, ne, notInArray, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, gte, inArray, lt, ne, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import { DAY_MS } from '../../runtime/clock.js'
 import type { Db } from '../../runtime/store/db.js'
 import { rowsAtOnce } from '../../runtime/store/prepared.js'
@@ -12,7 +12,7 @@ import { EXACT_MAX, type SamplePart } from '../metric/sample.js'
 import type { Window } from '../model.js'
 import { canDeploy, covers, type ReportScope, type ScopeQuery } from '../report/scope.js'
 import { reportingTables } from '../tables.js'
-import { type DeploymentSums, sumsOfRow, sumsOfUnits } from './deployment-sums.js'
+import { briefReading, type DeploymentSums, type Lists, readingOf, sumsOfUnits, type Table } from './deployment-sums.js'
 import { nextTurn } from './next-turn.js'
 import { type Behind, dayOf, daysOf, stretchesOf, wholeDaysOf } from './plan.js'
 import { type Stretch, unitsIn } from './units.js'
@@ -26,12 +26,14 @@ export interface AskingSums {
   readonly reworkRefs: readonly string[]
   /** Returns the sums of each pipeline, even when all are requested. */
   readonly byPipeline?: boolean
+  /** Returns only outcomes and lead times; with `byPipeline`. */
+  readonly isBrief?: boolean
 }
 
 /** With more periods of marked days than this, those days are read for all pipelines together. */
 const STRETCHES_MAX = 200
-/** Days per query; between queries the event loop runs other work. */
-const DAYS_AT_ONCE = 90
+/** Days per query, of all pipelines together and of each; between queries the event loop runs other work. */
+const DAYS_AT_ONCE = { all: 90, each: 30 }
 
 export async function deploymentSumsIn(asking: AskingSums): Promise<DeploymentSums[]> {
   const { db, scope, window, nowMs } = asking
@@ -58,7 +60,8 @@ export async function deploymentSumsIn(asking: AskingSums): Promise<DeploymentSu
   if (whole.fromMs >= whole.toMs) return found
   const marked = { days, isMuch, isByPipeline }
   if (isByPipeline) {
-    return [...found, ...(await rowsIn(asking, whole, marked, { leadValues: true, repairValues: true }))]
+    const lists = asking.isBrief === true ? 'brief' : ({ leadValues: true, repairValues: true } as const)
+    return [...found, ...(await rowsIn(asking, whole, marked, lists))]
   }
   return [...found, ...(await withValues(asking, whole, marked, found, await rowsIn(asking, whole, marked, {})))]
 }
@@ -91,17 +94,12 @@ interface Marked {
   readonly isMuch: boolean
 }
 
-type Table = ReturnType<typeof reportingTables>['reportDailyDeployments']
-
-/** The columns to read in addition to the counts. */
-type Lists = Partial<Record<'leadValues' | 'repairValues' | 'leadBins' | 'repairBins', true>>
-
 /** Reads the rows that may be used, in batches of days. */
 async function rowsIn(
   asking: AskingSums,
   { fromMs, toMs }: Window,
   { days, isMuch, isByPipeline }: Marked & { readonly isByPipeline: boolean },
-  lists: Lists,
+  lists: Lists | 'brief',
   more?: (t: Table) => SQL | undefined,
 ): Promise<DeploymentSums[]> {
   const { db, scope, query } = asking
@@ -112,35 +110,29 @@ async function rowsIn(
   const all = and(eq(t.pipelineId, ''), notOnMarkedDay)
   const some = days.length === 0 || isMuch ? undefined : and(inArray(t.dayMs, [...days]), each)
   const which = isByPipeline ? each : some === undefined ? all : or(all, some)
-  const { orgId: _, leadBins, repairBins, repairValues, leadValues, ...counts } = getTableColumns(t)
-  const columns = {
-    ...counts,
-    ...(lists.leadBins === undefined ? {} : { leadBins }),
-    ...(lists.repairBins === undefined ? {} : { repairBins }),
-    ...(lists.repairValues === undefined ? {} : { repairValues }),
-    ...(lists.leadValues === undefined ? {} : { leadValues }),
-  }
+  const { columns, toSums } = lists === 'brief' ? briefReading(t) : readingOf(t, lists)
   const found: DeploymentSums[] = []
-  for (let at = fromMs; at < toMs; at += DAYS_AT_ONCE * DAY_MS) {
+  const stepMs = (isByPipeline ? DAYS_AT_ONCE.each : DAYS_AT_ONCE.all) * DAY_MS
+  for (let at = fromMs; at < toMs; at += stepMs) {
     const rows = await rowsAtOnce(
       db,
       db
-        .select(columns)
+        .select(columns as ReturnType<typeof readingOf>['columns'])
         .from(t)
         .where(
           and(
             inArray(t.orgId, [...scope.orgIds]),
             query.pipelineId === undefined ? undefined : eq(t.pipelineId, query.pipelineId),
             gte(t.dayMs, at),
-            lt(t.dayMs, Math.min(toMs, at + DAYS_AT_ONCE * DAY_MS)),
+            lt(t.dayMs, Math.min(toMs, at + stepMs)),
             query.environment === undefined ? undefined : eq(t.environment, query.environment),
             which,
             more?.(t),
           ),
         ),
     )
-    for (const row of rows) if (row.pipelineId === '' || covers(scope, row.pipelineId)) found.push(sumsOfRow(row))
-    if (at + DAYS_AT_ONCE * DAY_MS < toMs) await nextTurn()
+    for (const row of rows) if (row.pipelineId === '' || covers(scope, row.pipelineId)) found.push(toSums(row))
+    if (at + stepMs < toMs) await nextTurn()
   }
   return found
 }
@@ -267,18 +259,12 @@ function seenInFacts({ db, scope }: AskingSums, stretches: ReturnType<typeof str
 function seenInSums({ db, scope, query }: AskingSums, markedDays: readonly number[]) {
   const { reportDailyDeployments: t, reportDirty: d } = reportingTables(db)
   const isMarked = sql`EXISTS (SELECT 1 FROM ${d} WHERE ${d.orgId} = ${t.orgId} AND ${d.dayMs} = ${t.dayMs} AND ${d.pipelineId} = ${t.pipelineId})`
-  const isMarkedDay = sql`EXISTS (SELECT 1 FROM ${d} WHERE ${d.orgId} = ${t.orgId} AND ${d.dayMs} = ${t.dayMs})`
+  const on = markedDays.length === 0 ? undefined : inArray(t.dayMs, [...markedDays])
+  // Most days bear no mark, so the marks are looked up on the others alone.
+  const isGood = on && or(sql`NOT ${on}`, sql`NOT ${isMarked}`)
   const good = scope.isNarrowed
-    ? and(
-        query.pipelineId === undefined ? ne(t.pipelineId, '') : eq(t.pipelineId, query.pipelineId),
-        sql`NOT ${isMarked}`,
-      )
-    : or(
-        and(eq(t.pipelineId, ''), sql`NOT ${isMarkedDay}`),
-        markedDays.length === 0
-          ? undefined
-          : and(inArray(t.dayMs, [...markedDays]), ne(t.pipelineId, ''), sql`NOT ${isMarked}`),
-      )
+    ? and(query.pipelineId === undefined ? ne(t.pipelineId, '') : eq(t.pipelineId, query.pipelineId), isGood)
+    : or(and(eq(t.pipelineId, ''), on && sql`NOT ${on}`), on && and(on, ne(t.pipelineId, ''), sql`NOT ${isMarked}`))
   return rowsAtOnce(
     db,
     db

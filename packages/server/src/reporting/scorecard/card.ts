@@ -2,15 +2,16 @@
 import Type, { type Static } from 'typebox'
 import { DAY_MS, toIso } from '../../runtime/clock.js'
 import { choice, Instant, nullable, strictObject } from '../../runtime/operation/schema.js'
-import { headlineOf, restoredIn } from '../dora/compute.js'
+import { restoredIn, type Told } from '../dora/compute.js'
 import type { Deliveries } from '../dora/deliveries.js'
-import { applied, type Basis, type Change, outcomeOf, whatIf } from '../dora/what-if.js'
+import type { RollingTally } from '../dora/rolling.js'
+import { applied, type Basis, type Change, outcomeOf, type Step, stepUp } from '../dora/what-if.js'
 import { type Level as Band, LEVELS } from '../metric/band.js'
 import { bucketStart, dayOf } from '../metric/bucket.js'
 import { rounded } from '../metric/percentile.js'
 import { sampleOfValues } from '../metric/sample.js'
 import { daysOf, type Window } from '../model.js'
-import type { CardSource } from './read.js'
+import { type CardSource, environmentOf } from './read.js'
 import {
   type Compliance,
   complianceScore,
@@ -121,7 +122,7 @@ export function cardOf(
       ...delivery.levels,
     },
     checks: checksOf(inputs),
-    nextBestFix: nextBestFixes(inputs, reachedFrom(delivery), FIXES_MAX).map((fix) => shownFix(fix, delivery)),
+    nextBestFix: fixesOf(inputs, delivery),
     history: weeksOf(weeks, nowMs),
     degraded: compliance === 'degraded' ? ['compliance'] : [],
     computedAt: toIso(nowMs),
@@ -130,23 +131,33 @@ export function cardOf(
 
 type Delivery = ReturnType<typeof deliveryOf>
 
-/** The headline environment, else the first one that has a deployment. */
 function deliveryOf(deliveries: Deliveries, window: Window) {
-  const headline = headlineOf(deliveries.environments, deliveries.settings)
-  const names = deliveries.environments.map(({ name }) => name).sort()
-  const environment = [...headline].find((name) => names.includes(name)) ?? names[0] ?? null
-  const tally = environment === null ? null : deliveries.tally(environment, window)
-  const restores = environment === null ? [] : restoredIn(deliveries, new Set([environment]), window)
-  const { succeeded, failed, flagged } = tally ?? { succeeded: 0, failed: 0, flagged: 0 }
-  const basis: Basis = {
+  const environment = environmentOf(deliveries)
+  const basis =
+    environment === null ? NOTHING : basisOf(deliveries, environment, window, deliveries.tally(environment, window))
+  return { environment, levels: levelsOf(basis), basis }
+}
+
+const NOTHING: Basis = {
+  days: DAYS,
+  succeeded: 0,
+  failures: 0,
+  attempts: 0,
+  leads: sampleOfValues([]),
+  restores: sampleOfValues([]),
+}
+
+function basisOf(told: Told, environment: string, window: Window, tally: RollingTally): Basis {
+  const { succeeded, failed, flagged, leads } = tally
+  const restores = restoredIn(told, new Set([environment]), window)
+  return {
     days: daysOf(window),
     succeeded,
     failures: failed + flagged,
     attempts: succeeded + failed,
-    leads: tally?.leads ?? sampleOfValues([]),
+    leads,
     restores: sampleOfValues(restores.map(({ fromMs, toMs }) => toMs - fromMs)),
   }
-  return { environment, levels: levelsOf(basis), basis }
 }
 
 function levelsOf(basis: Basis): Levels {
@@ -159,12 +170,15 @@ function levelsOf(basis: Basis): Levels {
   }
 }
 
-const reachedFrom =
-  ({ basis, levels }: Delivery) =>
-  (metric: ScoredMetric, to: Band): Levels => {
-    const change = whatIf(metric, basis).up?.change
-    return change === undefined ? { ...levels, [metric]: to } : levelsOf(applied(basis, asDeployed(change)))
+function fixesOf(inputs: Inputs, { basis, levels }: Delivery): Static<typeof Scorecard>['nextBestFix'] {
+  const ups = new Map<ScoredMetric, Step | null>()
+  const reached = (metric: ScoredMetric, to: Band): Levels => {
+    const up = stepUp(metric, basis)
+    ups.set(metric, up)
+    return up === null ? { ...levels, [metric]: to } : levelsOf(applied(basis, asDeployed(up.change)))
   }
+  return nextBestFixes(inputs, reached, FIXES_MAX).map((fix) => shownFix(fix, ups))
+}
 
 /** Deployments that shorten the lead time are clean deployments too. */
 const asDeployed = (change: Change): Change =>
@@ -208,11 +222,11 @@ function checksOf({ compliance, levels }: Inputs): Static<typeof Scorecard>['che
   return [...rules, ...metrics]
 }
 
-function shownFix({ fix, newScore, gain }: RankedFix, { basis }: Delivery) {
+function shownFix({ fix, newScore, gain }: RankedFix, ups: ReadonlyMap<ScoredMetric, Step | null>) {
   if (fix.kind === 'rule') {
     return { kind: 'rule' as const, name: fix.rule.name, newScore, gain, how: fix.rule.message }
   }
-  const says = whatIf(fix.metric, basis).up?.says
+  const says = ups.get(fix.metric)?.says
   const how = says ?? `bring ${WORDS[fix.metric]} from ${fix.from} to ${fix.to}`
   return { kind: 'metric' as const, name: fix.metric, newScore, gain, how }
 }
@@ -220,10 +234,17 @@ function shownFix({ fix, newScore, gain }: RankedFix, { basis }: Delivery) {
 /** For each week, the score of the 30 days before its end. */
 function weeksOf(deliveries: Deliveries, nowMs: number): { date: string; score: number | null }[] {
   const thisWeek = bucketStart(nowMs, 'week')
-  return Array.from({ length: WEEKS }, (_, at) => {
+  const windows = Array.from({ length: WEEKS }, (_, at) => {
     const toMs = thisWeek - (WEEKS - 1 - at) * 7 * DAY_MS
-    const { levels } = deliveryOf(deliveries, { fromMs: toMs - DAYS * DAY_MS, toMs })
-    const score = deliveryScore(levels)
-    return { date: dayOf(toMs), score: score === null ? null : rounded(score, 1) }
+    return { fromMs: toMs - DAYS * DAY_MS, toMs }
+  })
+  const environment = environmentOf(deliveries)
+  const tallies = environment === null ? [] : deliveries.rolling(environment, windows)
+  return windows.map((window, at) => {
+    const tally = tallies[at]
+    const basis =
+      environment === null || tally === undefined ? NOTHING : basisOf(deliveries, environment, window, tally)
+    const score = deliveryScore(levelsOf(basis))
+    return { date: dayOf(window.toMs), score: score === null ? null : rounded(score, 1) }
   })
 }

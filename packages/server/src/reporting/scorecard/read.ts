@@ -5,6 +5,7 @@
 import { DAY_MS } from '../../runtime/clock.js'
 import { type ReadContext, tenantId } from '../../runtime/operation/context.js'
 import { saidIn } from '../dora/cause.js'
+import { headlineOf } from '../dora/compute.js'
 import { canSum, type Deliveries, deliveriesOf, type ReadDeliveries, readFacts, summed } from '../dora/deliveries.js'
 import { whatIsKnown } from '../dora/history.js'
 import { type Judged, judge } from '../dora/judge.js'
@@ -16,12 +17,22 @@ import { rangeOf } from '../report/range.js'
 import type { Asked } from '../report/report.js'
 import { scopeOf } from '../report/scope.js'
 import { retentionOf } from '../retention.js'
-import { deploymentSumsIn, environmentsByPipeline, openIn } from '../rollup/read-deployments.js'
+import { deploymentSumsIn, environmentsByPipeline } from '../rollup/read-deployments.js'
 import { DAYS, WEEKS } from './score.js'
 
 export interface CardSource extends Pick<ReadDeliveries, 'scope' | 'basis'> {
   /** The deliveries of the last 30 days, and of the previous weeks. */
   of(pipelineId: string): { readonly now: Deliveries; readonly weeks: Deliveries }
+}
+
+/** The headline environment, else the first one that has a deployment. */
+export function environmentOf({
+  environments,
+  settings,
+}: Pick<Deliveries, 'environments' | 'settings'>): string | null {
+  const headline = headlineOf(environments, settings)
+  const names = environments.map(({ name }) => name).sort()
+  return [...headline].find((name) => names.includes(name)) ?? names[0] ?? null
 }
 
 /** Of the pipelines of one organization. */
@@ -32,23 +43,26 @@ export async function readCards(context: ReadContext): Promise<CardSource> {
   const asked: Asked = { scope: await scopeOf(context, {}), range: rangeOf({}, factDays, nowMs) }
   const settings = await readSettings(db, tenantId(context))
   const { scope } = asked
-  const asking = { db, scope, query: {}, nowMs, reworkRefs: settings.reworkRefs, byPipeline: true }
+  const asking = { db, scope, query: {}, nowMs, reworkRefs: settings.reworkRefs, byPipeline: true, isBrief: true }
   const weeksTo = bucketStart(nowMs, 'week')
   const weeks = { fromMs: weeksTo - ((WEEKS - 1) * 7 + DAYS) * DAY_MS, toMs: weeksTo }
   const isSummed = await canSum(context, asked, settings)
   const environments = isSummed ? await environmentsByPipeline({ ...asking, window: weeks }) : new Map()
   if (environments.size === 0) return fromFacts(await readFacts(context, {}, asked), nowMs)
+  const chosen = new Set([...environments.values()].map((own) => environmentOf({ environments: own, settings })))
+  const [environment = null] = chosen
+  // Most pipelines have the same headline environment. Then nothing is read of any other.
+  const query = chosen.size === 1 && environment !== null ? { environment } : {}
   const nowFrom = nowMs - DAYS * DAY_MS
   const firstDay = dayStart(nowFrom)
-  const all = await deploymentSumsIn({ ...asking, window: { fromMs: weeks.fromMs, toMs: nowMs } })
+  const all = await deploymentSumsIn({ ...asking, query, window: { fromMs: weeks.fromMs, toMs: nowMs } })
   // The first of the last 30 days counts only in part.
-  const begin = await deploymentSumsIn({ ...asking, window: { fromMs: nowFrom, toMs: firstDay + DAY_MS } })
+  const begin = await deploymentSumsIn({ ...asking, query, window: { fromMs: nowFrom, toMs: firstDay + DAY_MS } })
   const byPipeline = <T extends { readonly pipelineId: string }>(rows: readonly T[]) =>
     groupBy(rows, ({ pipelineId }) => pipelineId)
   const parts = {
     now: byPipeline([...begin, ...all.filter(({ dayMs }) => dayMs > firstDay)]),
     weeks: byPipeline(all),
-    open: byPipeline(await openIn({ ...asking, window: weeks })),
   }
   const said = await saidIn(db, scope, settings, { fromMs: weeks.fromMs, toMs: nowMs })
   const links = groupBy(said.links, ({ deployment, incident }) => deployment?.pipelineId ?? incident.pipelineId ?? '')
@@ -66,7 +80,8 @@ export async function readCards(context: ReadContext): Promise<CardSource> {
           restorations: restorations.get(pipelineId) ?? [],
           flagged: flagged.get(pipelineId) ?? [],
         },
-        open: parts.open.get(pipelineId) ?? [],
+        // What still runs is of no band.
+        open: [],
         nowMs,
       }
       return {
