@@ -1,12 +1,12 @@
 /** `GET /reports/execution/duration`: the durations of each pipeline's runs. */
 import Type from 'typebox'
 import { nullable, strictObject } from '../../runtime/operation/schema.js'
-import { byText, durationsOf, isOver } from '../execution/arithmetic.js'
+import { byText, durationsOf } from '../execution/arithmetic.js'
 import { PIPELINE_FIELDS, pipelineOf } from '../execution/pipeline-row.js'
 import { groupBy } from '../group.js'
 import { addFlat, addTo, type Bins, binOf, newBins, percentileOfBins } from '../metric/bins.js'
 import { rounded } from '../metric/percentile.js'
-import { type Execution, type Timed, timedIn } from '../report/facts.js'
+import { type RunSums, type Timed, timedIn } from '../report/facts.js'
 import { report } from '../report/report.js'
 import type { ReportScope } from '../report/scope.js'
 import { tableOf } from '../report/table.js'
@@ -50,10 +50,10 @@ export const getDuration = report({
   readsSums: true,
   async run({ db, nowMs }, query, { scope, range }) {
     const asking = { db, scope, query, window: range.window, nowMs }
-    const source = await sourceOf(asking)
+    const source = await sourceOf(asking, 'pipeline')
     const sums = await sumsByPipeline(asking, source)
-    const facts = source.facts.filter((each) => isOver(each) && each.durationMs !== null)
-    const runs = sums.reduce((all, { timed }) => all + timed, facts.length)
+    const facts = source.facts.filter(({ durations }) => durations.length > 0)
+    const runs = [...sums, ...facts.map(partOf)].reduce((all, { timed }) => all + timed, 0)
     const approximate = runs > EXACT_MAX || (await hasSwept(asking, source))
     const pipelines = approximate
       ? await approximately(asking, source, sums, facts)
@@ -74,12 +74,7 @@ const exactly = (scope: ReportScope, executions: readonly Timed[]) =>
     return { ...pipelineOf(scope, id, own[0]?.orgId ?? ''), avgMs, minMs, maxMs, p50Ms, p95Ms, executions: own.length }
   })
 
-async function approximately(
-  asking: Asking,
-  source: Source,
-  sums: readonly PipelineSums[],
-  facts: readonly Execution[],
-) {
+async function approximately(asking: Asking, source: Source, sums: readonly PipelineSums[], facts: readonly RunSums[]) {
   const bins = new Map<string, Bins>()
   const binsOf = (id: string): Bins => {
     const own: Bins = bins.get(id) ?? newBins()
@@ -87,11 +82,11 @@ async function approximately(
     return own
   }
   for (const row of await binsByPipeline(asking, source)) addFlat(binsOf(row.pipelineId), row.bins)
-  for (const { pipelineId, durationMs } of facts) addTo(binsOf(pipelineId), binOf(durationMs as number), 1)
-  const parts = groupBy(
-    [...sums, ...facts.map(({ orgId, pipelineId, durationMs: ms }) => partOf(orgId, pipelineId, ms as number))],
-    ({ pipelineId }) => pipelineId,
-  )
+  for (const { pipelineId, durations } of facts) {
+    const own = binsOf(pipelineId)
+    for (const ms of durations) addTo(own, binOf(ms), 1)
+  }
+  const parts = groupBy([...sums, ...facts.map(partOf)], ({ pipelineId }) => pipelineId)
   return [...parts].flatMap(([id, own]) => {
     const timed = own.reduce((all, each) => all + each.timed, 0)
     if (timed === 0) return []
@@ -109,11 +104,11 @@ async function approximately(
   })
 }
 
-const partOf = (orgId: string, pipelineId: string, ms: number) => ({
+const partOf = ({ orgId, pipelineId, durations }: RunSums) => ({
   orgId,
   pipelineId,
-  timed: 1,
-  sumMs: ms,
-  minMs: ms,
-  maxMs: ms,
+  timed: durations.length,
+  sumMs: durations.reduce((sum, ms) => sum + ms, 0),
+  minMs: durations.reduce((least, ms) => Math.min(least, ms), Number.POSITIVE_INFINITY),
+  maxMs: durations.reduce((most, ms) => Math.max(most, ms), 0),
 })

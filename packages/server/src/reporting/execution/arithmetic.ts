@@ -4,7 +4,6 @@ import type { Bucket, IntervalName } from '../metric/bucket.js'
 import { byBucket } from '../metric/bucket.js'
 import { ascending, percentileOf, rounded } from '../metric/percentile.js'
 import type { Execution, StepFact } from '../report/facts.js'
-import { isStale } from '../report/facts.js'
 
 export interface Outcomes {
   readonly succeeded: number
@@ -16,15 +15,7 @@ export interface Outcomes {
   readonly stale: number
 }
 
-export function outcomesOf(items: readonly Pick<Execution, 'status' | 'startedMs'>[], nowMs: number): Outcomes {
-  const outcomes = { succeeded: 0, failed: 0, canceled: 0, inProgress: 0, stale: 0 }
-  for (const item of items) {
-    if (item.status === 'succeeded' || item.status === 'failed') outcomes[item.status]++
-    else if (item.status !== 'started') outcomes.canceled++
-    else outcomes[isStale(item, nowMs) ? 'stale' : 'inProgress']++
-  }
-  return outcomes
-}
+export const NONE: Outcomes = { succeeded: 0, failed: 0, canceled: 0, inProgress: 0, stale: 0 }
 
 /** A percentage with one decimal; null for a zero denominator. */
 export const percentOf = (part: number, whole: number): number | null =>
@@ -59,22 +50,16 @@ export function durationsOf(items: readonly { readonly durationMs: number | null
 
 export const isOver = ({ status }: Pick<Execution, 'status'>): boolean => status === 'succeeded' || status === 'failed'
 
-/** The counts of a whole day. */
+/** The counts of a day. */
 interface Counts extends Pick<Outcomes, 'succeeded' | 'failed' | 'canceled'> {
-  readonly dayMs: number
+  /** An instant of the day that is in the window. */
+  readonly atMs: number
 }
 
-export function ratesOver(
-  executions: readonly Pick<Execution, 'status' | 'startedMs'>[],
-  buckets: readonly Bucket[],
-  interval: IntervalName,
-  nowMs: number,
-  days: readonly Counts[] = [],
-) {
-  const filled = byBucket(buckets, interval, executions, ({ startedMs }) => startedMs)
-  const summed = byBucket(buckets, interval, days, ({ dayMs }) => dayMs)
+export function ratesOver(days: readonly Counts[], buckets: readonly Bucket[], interval: IntervalName) {
+  const summed = byBucket(buckets, interval, days, ({ atMs }) => atMs)
   return buckets.map(({ period, partial }, at) => {
-    const own = [outcomesOf(filled[at] ?? [], nowMs), ...(summed[at] ?? [])]
+    const own = summed[at] ?? []
     const sum = (key: 'succeeded' | 'failed' | 'canceled') => own.reduce((all, each) => all + each[key], 0)
     const [succeeded, failed, canceled] = [sum('succeeded'), sum('failed'), sum('canceled')]
     const over = succeeded + failed

@@ -2,11 +2,10 @@
 import Type from 'typebox'
 import { toIso } from '../../runtime/clock.js'
 import { Instant, nullable, strictObject } from '../../runtime/operation/schema.js'
-import { groupBy } from '../group.js'
 import { report } from '../report/report.js'
 import { tableOf } from '../report/table.js'
 import { type Asking, sourceOf, sumsByPipeline } from '../rollup/read.js'
-import { byText, type Outcomes, outcomesOf } from './arithmetic.js'
+import { byText, NONE, type Outcomes } from './arithmetic.js'
 import { PIPELINE_FIELDS, pipelineOf } from './pipeline-row.js'
 
 const Count = Type.Integer({ minimum: 0 })
@@ -58,7 +57,7 @@ export const countExecutions = report({
     const idle = [...scope.pipelines.values()].filter(
       ({ id, isDeleted, isRegistered }) => isRegistered && !isDeleted && !seen.has(id),
     )
-    const none = { total: 0, ...outcomesOf([], nowMs), firstExecution: null, lastExecution: null }
+    const none = { total: 0, ...NONE, firstExecution: null, lastExecution: null }
     const all = [
       ...rows,
       ...(query.includeZero === true
@@ -84,7 +83,7 @@ interface PipelineCounts extends Outcomes {
 }
 
 async function countsByPipeline(asking: Asking): Promise<Map<string, PipelineCounts>> {
-  const source = await sourceOf(asking)
+  const source = await sourceOf(asking, 'pipeline')
   const counts = new Map<string, PipelineCounts>()
   const add = (more: PipelineCounts): void => {
     const before = counts.get(more.id)
@@ -95,16 +94,10 @@ async function countsByPipeline(asking: Asking): Promise<Map<string, PipelineCou
     const total = succeeded + failed + canceled + open
     add({ id, orgId, total, succeeded, failed, canceled, inProgress: 0, stale: open, firstMs, lastMs })
   }
-  for (const [id, own] of groupBy(source.facts, ({ pipelineId }) => pipelineId)) {
-    const times = own.map(({ startedMs }) => startedMs)
-    add({
-      id,
-      orgId: own[0]?.orgId ?? '',
-      total: own.length,
-      ...outcomesOf(own, asking.nowMs),
-      firstMs: times.reduce((a, b) => Math.min(a, b)),
-      lastMs: times.reduce((a, b) => Math.max(a, b)),
-    })
+  for (const own of source.facts) {
+    const { pipelineId: id, durations: _, ...sums } = own
+    const total = sums.succeeded + sums.failed + sums.canceled + sums.inProgress + sums.stale
+    add({ id, total, ...sums })
   }
   return counts
 }

@@ -1,5 +1,6 @@
 /** Reads the facts for reports. */
-import { and, eq, gte, inArray, isNotNull, lt, or, type SQL } from 'drizzle-orm'
+import { and, eq, gte, inArray, isNotNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { DAY_MS } from '../../runtime/clock.js'
 import type { Db } from '../../runtime/store/db.js'
 import { rowsAtOnce } from '../../runtime/store/prepared.js'
 import type { Window } from '../model.js'
@@ -25,37 +26,112 @@ const keyOf = ({
 type Stretch = Window & { readonly pipelineId?: string }
 const STRETCHES_AT_ONCE = 100
 
-/** The executions that started in one of these periods, which must not overlap. */
-export async function executionsWhere(
-  db: Db,
-  scope: ReportScope,
-  query: ScopeQuery,
+/** The sums of some runs: of one pipeline, or of one day. */
+export interface RunSums {
+  /** That of one of the runs. */
+  readonly orgId: string
+  readonly pipelineId: string
+  readonly succeeded: number
+  readonly failed: number
+  /** Includes superseded runs. */
+  readonly canceled: number
+  readonly inProgress: number
+  readonly stale: number
+  /** When the first and the last of them began. */
+  readonly firstMs: number
+  readonly lastMs: number
+  /** How long each took that succeeded or failed, where that is known. */
+  readonly durations: readonly number[]
+}
+
+/** What a report needs the runs by. */
+export type SummedBy = 'pipeline' | 'day'
+
+interface Summing {
+  readonly db: Db
+  readonly scope: ReportScope
+  readonly query: ScopeQuery
+  readonly nowMs: number
+}
+
+/** The runs that started in one of these periods, which must not overlap. There can be several sums of one pipeline. */
+export async function runSumsWhere(
+  { db, scope, query, nowMs }: Summing,
   stretches: readonly Stretch[],
-): Promise<Execution[]> {
-  const found: Execution[] = []
+  by: SummedBy,
+): Promise<RunSums[]> {
+  const found: RunSums[] = []
   for (let at = 0; at < stretches.length; at += STRETCHES_AT_ONCE) {
+    const some = stretches.slice(at, at + STRETCHES_AT_ONCE)
+    const read =
+      query.environment === undefined
+        ? await summedIn({ db, scope, query, nowMs }, some, by)
+        : (await listedIn(db, scope, query, some)).map((each) => sumOfOne(each, nowMs))
     // Appended one by one: so many rows cannot be arguments of one call.
-    for (const row of await countedIn(db, scope, query, stretches.slice(at, at + STRETCHES_AT_ONCE))) found.push(row)
+    for (const row of read) found.push(row)
   }
   return found
 }
 
-async function countedIn(
-  db: Db,
-  scope: ReportScope,
-  query: ScopeQuery,
+function sumOfOne(run: Execution, nowMs: number): RunSums {
+  const { orgId, pipelineId, status, startedMs, durationMs } = run
+  const isOver = status === 'succeeded' || status === 'failed'
+  return {
+    orgId,
+    pipelineId,
+    succeeded: status === 'succeeded' ? 1 : 0,
+    failed: status === 'failed' ? 1 : 0,
+    canceled: isOver || status === 'started' ? 0 : 1,
+    inProgress: status === 'started' && !isStale(run, nowMs) ? 1 : 0,
+    stale: isStale(run, nowMs) ? 1 : 0,
+    firstMs: startedMs,
+    lastMs: startedMs,
+    durations: isOver && durationMs !== null ? [durationMs] : [],
+  }
+}
+
+/**
+ * The database adds the runs up, because a row of a result costs more than its content. It sorts by what it groups by,
+ * so that is one short value where one suffices.
+ */
+async function summedIn(
+  { db, scope, query, nowMs }: Summing,
   stretches: readonly Stretch[],
-): Promise<readonly Execution[]> {
-  if (query.environment !== undefined) return listedIn(db, scope, query, stretches)
+  by: SummedBy,
+): Promise<readonly RunSums[]> {
   const { reportExecutions: t } = reportingTables(db)
+  const runs = (where: SQL) => sql<number>`COUNT(*) FILTER (WHERE ${where})`.mapWith(Number)
+  const isOver = sql`${t.status} IN ('succeeded', 'failed')`
+  const isOld = sql`${t.startedMs} <= ${nowMs - STALE_MS}`
+  const day = sql`${t.startedMs} / ${sql.raw(String(DAY_MS))}`
+  const list = db.database === 'pg' ? sql`STRING_AGG(${t.durationMs}::text, ',')` : sql`GROUP_CONCAT(${t.durationMs})`
   const rows = await rowsAtOnce(
     db,
     db
-      .select(counted(t))
+      .select({
+        orgId: sql<string>`MIN(${t.orgId})`,
+        pipelineId: sql<string>`MIN(${t.pipelineId})`,
+        succeeded: runs(sql`${t.status} = 'succeeded'`),
+        failed: runs(sql`${t.status} = 'failed'`),
+        canceled: runs(sql`${t.status} NOT IN ('succeeded', 'failed', 'started')`),
+        inProgress: runs(sql`${t.status} = 'started' AND NOT (${isOld})`),
+        stale: runs(sql`${t.status} = 'started' AND ${isOld}`),
+        firstMs: sql<number>`MIN(${t.startedMs})`.mapWith(Number),
+        lastMs: sql<number>`MAX(${t.startedMs})`.mapWith(Number),
+        durations:
+          by === 'day'
+            ? sql<readonly number[] | null>`NULL`
+            : sql<readonly number[] | null>`${list} FILTER (WHERE ${isOver})`.mapWith((text: string) =>
+                JSON.parse(`[${text}]`),
+              ),
+      })
       .from(t)
-      .where(startedIn(t, scope, query, stretches)),
+      .where(startedIn(t, scope, query, stretches))
+      .groupBy(...(by === 'pipeline' ? [t.pipelineId] : scope.isNarrowed ? [day, t.pipelineId] : [day])),
   )
-  return rows.filter(({ pipelineId }) => covers(scope, pipelineId))
+  return rows
+    .filter(({ pipelineId }) => covers(scope, pipelineId))
+    .map((row) => ({ ...row, durations: row.durations ?? [] }))
 }
 
 /** The executions that started in the window, with what a list shows. */

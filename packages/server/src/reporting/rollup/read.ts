@@ -8,7 +8,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../runtime/store/db.js'
 import { rowsAtOnce } from '../../runtime/store/prepared.js'
 import type { Window } from '../model.js'
-import { type Execution, executionsWhere, STALE_MS } from '../report/facts.js'
+import { type RunSums, runSumsWhere, STALE_MS, type SummedBy } from '../report/facts.js'
 import { covers, type ReportScope, type ScopeQuery } from '../report/scope.js'
 import { reportingTables } from '../tables.js'
 import { nextTurn } from './next-turn.js'
@@ -27,8 +27,8 @@ const STRETCHES_MAX = 200
 
 export interface Source {
   readonly plan: Plan
-  /** Facts that the sums do not cover. */
-  readonly facts: readonly Execution[]
+  /** Runs that the sums do not cover. */
+  readonly facts: readonly RunSums[]
   /** Complete days on which some pipeline's sums are outdated. */
   readonly behind: readonly number[]
   /** Whether there are many marks; then no sums of these days are used. */
@@ -40,13 +40,13 @@ export interface Source {
   readonly rows: ((months: boolean) => readonly SQL[]) | null
 }
 
-/** Decides where the runs of the window are read from. */
-export async function sourceOf(asking: Asking): Promise<Source> {
+/** Decides where the runs of the window are read from. @param by what the runs without sums are summed by. */
+export async function sourceOf(asking: Asking, by: SummedBy): Promise<Source> {
   const { db, scope, query, window, nowMs } = asking
   const { reportDailyRuns: t } = reportingTables(db)
   const own = and(inArray(t.orgId, [...scope.orgIds]), ofPipeline(t.pipelineId, query))
   if (query.environment !== undefined) {
-    const facts = await executionsWhere(db, scope, query, [window])
+    const facts = await runSumsWhere(asking, [window], by)
     return {
       plan: planOf(window, { fromMs: window.fromMs, toMs: window.fromMs }, []),
       facts,
@@ -61,7 +61,7 @@ export async function sourceOf(asking: Asking): Promise<Source> {
   const days = daysOf(behind)
   const isMuch = stretches.length > STRETCHES_MAX
   const plan = planOf(window, whole, behind)
-  const facts = await factsOf(asking, plan.edges, isMuch ? null : stretches, days)
+  const facts = await factsOf(asking, plan.edges, { by, stretches: isMuch ? null : stretches, days })
   // guard: marked-days-are-read-as-facts-alone
   const notBehind = isMuch ? notInArray(t.dayMs, days) : behind.length === 0 ? undefined : notMarked(t, db, nowMs)
   const each = ne(t.pipelineId, '')
@@ -83,20 +83,22 @@ export async function sourceOf(asking: Asking): Promise<Source> {
 
 const inMonths = (t: Runs, months: readonly number[]) => and(eq(t.part, 'month'), inArray(t.dayMs, [...months]))
 
-/**
- * @param stretches the periods whose sums are outdated; null when there are so many that their whole days are read one
- *   by one.
- */
+interface FactsAsked {
+  readonly by: SummedBy
+  /** The periods whose sums are outdated; null when there are so many that their whole days are read one by one. */
+  readonly stretches: readonly Window[] | null
+  readonly days: readonly number[]
+}
+
 async function factsOf(
-  { db, scope, query }: Asking,
+  asking: Asking,
   edges: readonly Window[],
-  stretches: readonly Window[] | null,
-  days: readonly number[],
-): Promise<Execution[]> {
-  const found = await executionsWhere(db, scope, query, [...edges, ...(stretches ?? [])])
+  { by, stretches, days }: FactsAsked,
+): Promise<RunSums[]> {
+  const found = await runSumsWhere(asking, [...edges, ...(stretches ?? [])], by)
   if (stretches !== null) return found
   for (const dayMs of days) {
-    for (const row of await executionsWhere(db, scope, query, [dayOf(dayMs)])) found.push(row)
+    for (const row of await runSumsWhere(asking, [dayOf(dayMs)], by)) found.push(row)
     await nextTurn()
   }
   return found

@@ -39,10 +39,12 @@ export const getSuccessRate = report({
   readsSums: true,
   async run({ db, nowMs }, query, { scope, range }) {
     const asking = { db, scope, query, window: range.window, nowMs }
-    const source = await sourceOf(asking)
+    const source = await sourceOf(asking, 'day')
     const interval = query.interval ?? 'week'
     const buckets = bucketsIn(range, interval)
-    const timeline = ratesOver(source.facts, buckets, interval, nowMs, await sumsByDay(asking, source))
+    const days = (await sumsByDay(asking, source)).map((each) => ({ ...each, atMs: each.dayMs }))
+    const facts = source.facts.map((each) => ({ ...each, atMs: each.firstMs }))
+    const timeline = ratesOver([...days, ...facts], buckets, interval)
     const sum = (key: 'succeeded' | 'failed') => timeline.reduce((total, each) => total + each[key], 0)
     const [succeeded, failed] = [sum('succeeded'), sum('failed')]
     return { timeline, totals: successTotals(succeeded, failed) }
