@@ -82,7 +82,9 @@ export const getDoraTrend = report({
       }),
   },
   async run(context, query, asked) {
-    const read = await (query.explain === true ? readFacts : readDeliveries)(context, query, asked)
+    const read = await (query.explain === true
+      ? readFacts(context, query, asked)
+      : readDeliveries(context, query, asked, { isBrief: true }))
     const { window } = asked.range
     const { deliveries, judged } = read
     const { environments, headlineName } = metricsIn(deliveries, query.environment, window, read)

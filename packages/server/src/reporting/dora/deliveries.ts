@@ -85,14 +85,19 @@ export async function readFacts(context: ReadContext, query: ScopeQuery, asked: 
   }
 }
 
-/** Reads daily sums if the settings allow it. */
-export async function readDeliveries(context: ReadContext, query: ScopeQuery, asked: Asked): Promise<ReadDeliveries> {
+/** Reads daily sums if the settings allow it. @param isBrief whether rework and repairs are not needed. */
+export async function readDeliveries(
+  context: ReadContext,
+  query: ScopeQuery,
+  asked: Asked,
+  { isBrief = false }: { readonly isBrief?: boolean } = {},
+): Promise<ReadDeliveries> {
   const { db, nowMs } = context
   const settings = await readSettings(db, tenantId(context))
   if (!(await canSum(context, asked, settings))) return readFacts(context, query, asked)
   const { scope, range } = asked
   const { reworkRefs } = settings
-  const asking = { db, scope, query, window: range.window, nowMs, reworkRefs }
+  const asking = { db, scope, query, window: range.window, nowMs, reworkRefs, isBrief }
   const environments = await environmentsOf(asking)
   if (environments.length === 0) return readFacts(context, query, asked)
   const said = await saidIn(db, scope, settings, range.window)

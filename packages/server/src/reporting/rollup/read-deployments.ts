@@ -26,7 +26,7 @@ export interface AskingSums {
   readonly reworkRefs: readonly string[]
   /** Returns the sums of each pipeline, even when all are requested. */
   readonly byPipeline?: boolean
-  /** Returns only outcomes and lead times; with `byPipeline`. */
+  /** Returns outcomes and lead times, but not rework and repairs. */
   readonly isBrief?: boolean
 }
 
@@ -66,10 +66,11 @@ export async function deploymentSumsIn(asking: AskingSums): Promise<DeploymentSu
   return [...found, ...(await withValues(asking, whole, marked, found, await rowsIn(asking, whole, marked, {})))]
 }
 
-const asked = ({ scope: { orgIds }, query: { environment }, reworkRefs }: AskingSums) => ({
+const asked = ({ scope: { orgIds }, query: { environment }, reworkRefs, isBrief }: AskingSums) => ({
   orgIds,
   environment,
   reworkRefs,
+  isBrief,
 })
 
 async function marksIn({ db, scope: { orgIds }, query }: AskingSums, { fromMs, toMs }: Window): Promise<Behind[]> {
@@ -156,7 +157,7 @@ async function withValues(
   counts: readonly DeploymentSums[],
 ): Promise<DeploymentSums[]> {
   const made = counts.map((row) => ({ ...row, ...NO_SAMPLES }))
-  for (const kind of KINDS) {
+  for (const kind of asking.isBrief === true ? KINDS.slice(0, 1) : KINDS) {
     const totals = new Map<string, number>()
     for (const { environment, [kind]: own } of [...found, ...counts]) {
       totals.set(environment, (totals.get(environment) ?? 0) + own.count)

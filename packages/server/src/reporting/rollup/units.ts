@@ -44,6 +44,8 @@ export interface Asked {
   readonly environment?: string | undefined
   /** Prefixes of refs whose deployments count as rework. */
   readonly reworkRefs: readonly string[]
+  /** Without what the failures before a success imply: repairs, and rework of that kind. */
+  readonly isBrief?: boolean | undefined
 }
 
 const STRETCHES_AT_ONCE = 50
@@ -59,7 +61,7 @@ export async function unitsIn(db: Db, asked: Asked, stretches: readonly Stretch[
       own,
       fromMs: stretchOf(own[0] as Ended, some),
     }))
-    const before = groupBy(await beforeThem(db, lanes), ({ lane }) => lane)
+    const before = groupBy(asked.isBrief === true ? [] : await beforeThem(db, lanes), ({ lane }) => lane)
     for (const { own, fromMs } of lanes) {
       const key = laneKey(own[0] as Ended, fromMs)
       found.push(...alongLane(own, before.get(key) ?? [], asked.reworkRefs))
