@@ -162,6 +162,8 @@ await describeStores('add-ons', WITH_POSTGRESQL, (open) => {
     const { invoice } = (await ada.get(`/billing/invoices/${done.data.invoiceId}`)).data
     expect(invoice).toMatchObject(preview.invoiceNow)
     expect((await ada.get('/billing/invoices/next')).data.invoice).toEqual(preview.nextInvoice)
+    // The same amount has the same reason wherever it is shown.
+    expect(preview.nextInvoice.lines[1]).toMatchObject(preview.priceBreakdown.items[1])
     expect((await ada.quotas()).quotas.pipelines).toMatchObject({ limit: 30, addons: 20 })
     expect(await evidenceOf(world.app, ada.orgId)).toContain('billing.addon.add')
     // Again is nothing, and the token of before is stale for another.

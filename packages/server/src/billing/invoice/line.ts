@@ -1,5 +1,6 @@
 /** The lines of an invoice, each with the reason for its amount. What is stored is what was shown. */
 import {
+  cents,
   type DrawnInvoice,
   formatCents,
   type InvoiceLine,
@@ -43,12 +44,17 @@ export const presentDrawn = (drawn: DrawnInvoice) => ({
   currency: 'usd' as const,
 })
 
+/** The whole price of an add-on: the same text in previews and on invoices. */
+export function addonReason({ cents: whole, quantity }: { readonly cents: number; readonly quantity: number }): string {
+  return `${formatCents(cents(whole))} = ${quantity} × ${formatCents(cents(whole / quantity))} for one period`
+}
+
 function reasonOf(line: InvoiceLine): string {
   switch (line.kind) {
     case 'plan':
       return 'the plan for one period'
     case 'addon':
-      return line.quantity === 1 ? 'for one period' : `${line.quantity} × for one period`
+      return addonReason(line)
     case 'proration':
       return prorationReason(prorationStep(line))
     case 'credit':

@@ -1,9 +1,7 @@
 /** What a change would do, in the API. Plans and add-ons have the same form. */
 import {
   type AppliedCombo,
-  cents,
   type EffectiveLimits,
-  formatCents,
   type Holding,
   type LimitField,
   limitFields,
@@ -16,7 +14,7 @@ import type { Runtime } from '../../runtime/operation/context.js'
 import { nullable, strictObject } from '../../runtime/operation/schema.js'
 import { Addon, IntervalName, MoneyCents } from '../account/subscription.js'
 import type { PlannedChange } from '../change/plan-change.js'
-import { DrawnInvoiceView, presentDrawn } from '../invoice/line.js'
+import { addonReason, DrawnInvoiceView, presentDrawn } from '../invoice/line.js'
 import { NextInvoiceView, presentNext } from '../invoice/next-view.js'
 
 export const Combo = strictObject({
@@ -113,10 +111,8 @@ function reasonOf(line: QuoteLine): string {
   switch (line.kind) {
     case 'plan':
       return 'the plan for one period'
-    case 'addon': {
-      const each = line.cents / line.quantity
-      return `${formatCents(line.cents)} = ${line.quantity} × ${formatCents(cents(each))} for one period`
-    }
+    case 'addon':
+      return addonReason(line)
     case 'combo':
       return 'held together: the saving comes as credit with each period'
     case 'credit':
