@@ -2,8 +2,9 @@
 import { cents, confirmPush, ledgerKey, refusePush } from '@plumbline/billing-core'
 import { and, eq, gt, inArray, type Placeholder } from 'drizzle-orm'
 import { prepared } from '../../runtime/store/prepared.js'
+import { openAccount } from '../account/open.js'
 import { at, isSameHolding } from '../account/subscription.js'
-import { type BillingWriting, bumpVersion, lockRoot, writeSubscription } from '../account/writing.js'
+import { type BillingWriting, bumpVersion, writeSubscription } from '../account/writing.js'
 import { checkAlerts } from '../alert/check.js'
 import { commitChange } from '../change/commit-change.js'
 import { takesBackCredit } from '../change/plan-change.js'
@@ -29,28 +30,28 @@ export async function applyAnswer(
   said: Said,
   isFresh: boolean,
 ): Promise<CallOutcome | 'stale'> {
-  const root = await lockRoot(writing, call.orgId)
+  const { inTime, root } = await openAccount(writing, call.orgId)
   if (said.kind === 'subscription' && (await isStale(writing, call, said.afterMs, isFresh))) return 'stale'
   if (!(await close(writing, call, 'done'))) return 'held'
-  const row = await findSubscription(writing, call.subscriptionId)
+  const row = await findSubscription(inTime, call.subscriptionId)
   if (row === null) return 'done'
   if (said.kind === 'credit') {
-    await confirmCredit(writing, row, call, said.ref)
+    await confirmCredit(inTime, row, call, said.ref)
     return 'done'
   }
   const { seen } = said
-  const { kind } = providerOf(writing.runtime)
-  await keepCustomer(writing, { orgId: call.orgId, provider: kind, customerId: seen.customerId })
+  const { kind } = providerOf(inTime.runtime)
+  await keepCustomer(inTime, { orgId: call.orgId, provider: kind, customerId: seen.customerId })
   // A superseded subscription is ended at the provider. Here nothing is left to change.
   if (call.kind === 'end' && call.wish.externalId !== undefined) return 'done'
-  const isNew = (await findLink(writing.tx, row.id)) === null
+  const isNew = (await findLink(inTime.tx, row.id)) === null
   let link = await putLink(writing.tx, writing.nowMs, { id: row.id, orgId: row.orgId, provider: kind })
-  if (call.kind === 'reactivate') link = await updateLink(writing, link, { cancelUnconfirmed: false })
+  if (call.kind === 'reactivate') link = await updateLink(inTime, link, { cancelUnconfirmed: false })
   // guard: credit-of-before-goes-to-the-provider
-  const known = isNew ? await tellOpenCredit(writing, row) : row
-  const account = await observe(writing, { root, row: known, link }, seen, 'read')
-  if (call.kind === 'create' || call.kind === 'apply') await hold(writing, account, call)
-  await checkAlerts(writing, root)
+  const known = isNew ? await tellOpenCredit(inTime, row) : row
+  const account = await observe(inTime, { root, row: known, link }, seen, 'read')
+  if (call.kind === 'create' || call.kind === 'apply') await hold(inTime, account, call)
+  await checkAlerts(inTime, root)
   return 'done'
 }
 
@@ -79,19 +80,19 @@ async function hold(writing: BillingWriting, { root, row, link }: Account, call:
 
 /** The provider refused: nothing is granted, and what was reserved is released. */
 export async function applyRefusal(writing: BillingWriting, call: CallRow, fault: ProviderFault): Promise<CallOutcome> {
-  await lockRoot(writing, call.orgId)
+  const { inTime } = await openAccount(writing, call.orgId)
   const { code, message, isDeclined } = fault
   if (!(await close(writing, call, 'refused', { code, message, isDeclined }))) return 'held'
-  const row = await findSubscription(writing, call.subscriptionId)
+  const row = await findSubscription(inTime, call.subscriptionId)
   if (row === null) return 'refused'
   const ids = { orgId: row.orgId, subscriptionId: row.id }
   if (call.kind === 'create' && row.status === 'incomplete') {
-    await dropReferral(writing, row)
-    await dropReserved(writing, row)
+    await dropReferral(inTime, row)
+    await dropReserved(inTime, row)
   }
-  if (call.kind === 'credit') await reverseCredit(writing, row, call)
+  if (call.kind === 'credit') await reverseCredit(inTime, row, call)
   const details = { reason: 'refused_by_provider', call: call.kind, code }
-  await recordEvent(writing, { ...ids, type: 'subscription_updated', details })
+  await recordEvent(inTime, { ...ids, type: 'subscription_updated', details })
   return 'refused'
 }
 

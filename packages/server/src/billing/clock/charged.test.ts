@@ -1,13 +1,14 @@
 /** A sandbox account that the provider charges in its test mode: it is not forgotten while the provider goes on. */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { DAY_MS } from '../../../test/support/billing.js'
 import { type CardApp, cardApp } from '../../../test/support/card.js'
 import { describeStores } from '../../../test/support/describe-stores.js'
 import { confirmed, runJobs } from '../../../test/support/organizations.js'
-import { type SignedIn, signUp } from '../../../test/support/sign-in.js'
+import { queuedMails, type SignedIn, signUp, verifyAddress } from '../../../test/support/sign-in.js'
 import { enqueue } from '../../runtime/jobs/enqueue.js'
 import type { Store } from '../../runtime/store/db.js'
-import { end } from '../fake/card/billing.js'
+import { end, payInvoice } from '../fake/card/billing.js'
 import { forgetCustomerJob } from '../kept-invoice/forget-customer.js'
 import { providerTables } from '../provider-tables.js'
 import { billingTables } from '../tables.js'
@@ -67,6 +68,52 @@ await describeStores('a test clock of an account that is charged', ['SQLite', 'P
     expect((await subscribe()).status).toBe('incomplete')
     await card.deliverAll()
     expect([...card.fake.state.subscriptions.values()].map(({ status }) => status)).toEqual(['canceled', 'incomplete'])
+  })
+
+  const payLatest = ({ latestInvoice }: { readonly latestInvoice: string | null }) => {
+    const invoice = card.fake.state.invoices.get(latestInvoice ?? '')
+    if (invoice === undefined) throw new Error('nothing is invoiced')
+    payInvoice(card.fake.ledger, invoice)
+  }
+
+  it('has the time of its clock for what the provider tells: the grace and its notices follow in order', async () => {
+    const eva = await signUp(card.app, 'eva')
+    await verifyAddress(card.app, eva.userId)
+    const as = { as: eva }
+    const { id, now } = (await card.app.call('POST', '/billing/clocks', { ...as, body: { name: 'late' } })).data.clock
+    const advance = (days: number) => {
+      const to = new Date(Date.parse(now) + days * DAY_MS).toISOString()
+      return card.app.call('POST', `/billing/clocks/${id}/advance`, { ...as, body: { to } })
+    }
+    await card.app.call('POST', '/billing/subscriptions', { ...as, body: { planId: 'pro' } })
+    const there = [...card.fake.state.subscriptions.values()].at(-1)
+    const customer = card.fake.state.customers.get(there?.customer ?? '')
+    if (there === undefined || customer === undefined) throw new Error('the provider has no subscription')
+    customer.card = 'good'
+    payLatest(there)
+    await card.deliverAll()
+    customer.card = 'declines'
+    await advance(40)
+    card.fake.advance(32 * DAY_MS)
+    await card.deliverAll()
+    const current = async () => (await card.app.call('GET', '/billing/subscription', as)).data.subscription
+    expect(await current()).toMatchObject({
+      status: 'past_due',
+      graceEndsAt: new Date(Date.parse(now) + 47 * DAY_MS).toISOString(),
+    })
+    const told = async () =>
+      (await queuedMails(card.app))
+        .filter(({ values }) => values['organization'] === 'eva org')
+        .map(({ values }) => values['subject'])
+    await advance(44)
+    expect(await told()).toEqual(['A payment for Pro failed', 'A payment for Pro failed'])
+    await advance(48)
+    expect((await told()).slice(2)).toEqual(['A payment for Pro failed', 'Pro is suspended until it is paid'])
+    // What the provider tells afterwards is newer than what was read, whatever the sandbox has for a time.
+    customer.card = 'good'
+    payLatest(there)
+    await card.deliverAll()
+    expect(await current()).toMatchObject({ status: 'active', graceEndsAt: null })
   })
 
   it('leaves the customer that a new sandbox has', async () => {

@@ -22,7 +22,7 @@ export interface Account {
 
 /**
  * @param seenAt When it was true at the provider. A state that is older than the applied one is ignored. `read`: it was
- * requested after that, so it is the newest whatever the clocks say.
+ * requested after that, so it is the newest whatever the clocks say. A provider has real time, for sandboxes too.
  */
 export async function observe(
   context: BillingWriting,
@@ -33,7 +33,7 @@ export async function observe(
   const { root } = account
   let { row, link } = account
   if (link.isEnded) return account
-  const seenAtMs = seenAt === 'read' ? Math.max(secondOf(context.nowMs), link.seenAtMs) : seenAt
+  const seenAtMs = seenAt === 'read' ? Math.max(secondOf(context.runtime.clock.now()), link.seenAtMs) : seenAt
   if (!seen.isEnded && seenAtMs < link.seenAtMs) return account
   link = await updateLink(context, link, {
     externalId: seen.externalId,

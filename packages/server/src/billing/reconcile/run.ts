@@ -7,8 +7,9 @@ import { bundlePrice, type Interval, type PriceMap } from '@plumbline/billing-co
 import { and, asc, eq, gt } from 'drizzle-orm'
 import type { Db } from '../../runtime/store/db.js'
 import { apart } from '../account/apart.js'
+import { openAccount } from '../account/open.js'
 import { isSameHolding } from '../account/subscription.js'
-import { type BillingWriting, lockRoot } from '../account/writing.js'
+import type { BillingWriting } from '../account/writing.js'
 import { checkAlerts } from '../alert/check.js'
 import { findSubscription } from '../call/apply.js'
 import { runCall } from '../call/run.js'
@@ -130,22 +131,22 @@ export async function compareAccount(settling: Settling, known: LinkRow): Promis
   // Read after the invoices, so that each of them is included.
   const there = await readBalance(settling, { subscriptionId: known.id, customerId })
   const found = await settling.write(async (writing) => {
-    const root = await lockRoot(writing, known.orgId)
+    const { inTime, root } = await openAccount(writing, known.orgId)
     const link = await findLink(writing.tx, known.id)
-    const row = await findSubscription(writing, known.id)
+    const row = await findSubscription(inTime, known.id)
     if (link === null || row === null || link.seenAtMs !== known.seenAtMs) return { drift: [], wish: null }
     const { prices } = cardSettingsOf(settling.runtime)
     const drift = differences(row, link, seen, prices)
-    let account = await observe(writing, { root, row, link }, seen, 'read')
+    let account = await observe(inTime, { root, row, link }, seen, 'read')
     for (const invoice of invoices.toReversed()) {
       if (invoice.externalSubscriptionId !== seen.externalId || invoice.status === 'draft') continue
-      account = (await takeInvoice(writing, account, { invoice, balance: null })).account
+      account = (await takeInvoice(inTime, account, { invoice, balance: null })).account
     }
     // When the ledger has new rows meanwhile, the next comparison adjusts the balance.
     // guard: a-comparison-adjusts-by-the-balance-of-this-ledger
     const current = there?.afterSeq === row.lastSeq ? there : null
-    const after = await balance(writing, account.row, `reconcile-${writing.nowMs}`, current)
-    await checkAlerts(writing, root)
+    const after = await balance(inTime, account.row, `reconcile-${writing.nowMs}`, current)
+    await checkAlerts(inTime, root)
     if (after.balanceCents !== row.balanceCents) drift.push(driftOf(link, 'credit', true))
     return { drift, wish: isOtherHolding(after, seen, prices) ? await wishOurs(writing, after, prices) : null }
   })

@@ -97,7 +97,7 @@ export const createSubscription = command({
     const referred = body.referralCode === undefined ? null : await takeReferral(context, inserted, body.referralCode)
     await recordCreate(context, inserted, {})
     await bumpVersion(context, root.id)
-    await putLink(tx, nowMs, { id: inserted.id, orgId: root.id, provider: provider.kind })
+    await putLink(tx, request.nowMs, { id: inserted.id, orgId: root.id, provider: provider.kind })
     const trial = trialEndsAt === null ? {} : { trialEndsAt }
     const wish = { state: { planId, interval, addons: [] }, charge: 'now' as const, ...trial }
     const ids = { orgId: root.id, subscriptionId: inserted.id, clientKey: context.claimKey }

@@ -4,9 +4,10 @@
  */
 
 import type { Db } from '../../runtime/store/db.js'
+import { openAccount } from '../account/open.js'
 import { StaleRead } from '../account/stale-read.js'
 import { inTurn } from '../account/turn.js'
-import { type BillingWriting, lockRoot } from '../account/writing.js'
+import type { BillingWriting } from '../account/writing.js'
 import { checkAlerts } from '../alert/check.js'
 import { findSubscription } from '../call/apply.js'
 import type { Settling } from '../call/said.js'
@@ -203,22 +204,22 @@ async function apply(writing: BillingWriting, facts: Facts): Promise<string> {
     if (facts.effect === 'unbound') writing.runtime.log?.write('billing.delivery_unbound', {})
     return facts.effect
   }
-  const root = await lockRoot(writing, facts.link.orgId)
-  const row = await findSubscription(writing, facts.link.id)
-  const link = await findLink(writing.tx, facts.link.id)
+  const { inTime, root } = await openAccount(writing, facts.link.orgId)
+  const row = await findSubscription(inTime, facts.link.id)
+  const link = await findLink(inTime.tx, facts.link.id)
   if (row === null || link === null) return 'unbound'
   const account: Account = { root, row, link }
-  if (facts.kind === 'invoice') return (await takeInvoice(writing, account, facts.telling)).effect
+  if (facts.kind === 'invoice') return (await takeInvoice(inTime, account, facts.telling)).effect
   if (facts.kind === 'upcoming') {
-    await updateLink(writing, link, { announcedPeriodStartMs: facts.startMs })
-    await grantPeriod(writing, row, facts.startMs)
-    await checkAlerts(writing, root)
+    await updateLink(inTime, link, { announcedPeriodStartMs: facts.startMs })
+    await grantPeriod(inTime, row, facts.startMs)
+    await checkAlerts(inTime, root)
     return 'granted for the next period'
   }
   const { seen, at } = facts
-  await keepCustomer(writing, { orgId: root.id, provider: link.provider, customerId: seen.customerId })
+  await keepCustomer(inTime, { orgId: root.id, provider: link.provider, customerId: seen.customerId })
   if (at !== 'read' && !seen.isEnded && at < link.seenAtMs) return 'ignored: older'
-  const after = await observe(writing, account, seen, at)
-  await checkAlerts(writing, root)
+  const after = await observe(inTime, account, seen, at)
+  await checkAlerts(inTime, root)
   return `subscription ${after.row.status}`
 }
