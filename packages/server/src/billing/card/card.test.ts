@@ -77,6 +77,11 @@ await describeStores('card provider', ['SQLite', 'PostgreSQL'], (open) => {
     ada = await pass(card, ms, ada)
     root = await signInAgain(card.app, root)
   }
+  const notices = async () =>
+    (await queuedMails(card.app))
+      .map(({ values }) => values)
+      .filter(({ organization }) => organization === `ada${people} org`)
+      .map(({ subject, content }) => ({ subject, content }))
   const reconcile = () => asRoot('POST', '/billing/admin/reconcile')
 
   describe('subscribing', () => {
@@ -217,11 +222,39 @@ await describeStores('card provider', ['SQLite', 'PostgreSQL'], (open) => {
     })
 
     it('ends with a trial for which nobody gave a payment method', async () => {
+      await verifyAddress(card.app, ada.userId)
       await call('POST', '/billing/subscriptions', { planId: 'enterprise' })
-      await later(11 * DAY_MS)
+      await later(8 * DAY_MS)
+      await card.job('billing.lifecycle')
+      await later(3 * DAY_MS)
       await card.deliverAll()
       expect(await current()).toBeNull()
       expect(await tier()).toBe('developer')
+      expect((await notices()).map(({ content }) => content)).toEqual([
+        expect.stringContaining('$599.00. Without a payment method it ends instead'),
+        expect.stringContaining('The trial of Enterprise is over, and there was no payment method'),
+      ])
+    })
+
+    it('tells nobody of an end that the account asked for, and tells of one that it did not ask for', async () => {
+      await verifyAddress(card.app, ada.userId)
+      const ended = async (asks: boolean) => {
+        const before = (await notices()).length
+        const { id } = (await call('POST', '/billing/subscriptions', { planId: 'enterprise' })).data.subscription
+        if ((await current())?.status === 'incomplete') await pay()
+        await card.deliverAll()
+        if (asks)
+          expect((await confirmed(card.app, 'POST', `/billing/subscriptions/${id}/cancel`, { as: ada })).status).toBe(
+            200,
+          )
+        const there = atProvider().at(-1)
+        if (there !== undefined) end(card.fake.ledger, there)
+        await card.deliverAll()
+        expect(await current()).toBeNull()
+        return (await notices()).slice(before).map(({ subject }) => subject)
+      }
+      expect(await ended(true)).toEqual([])
+      expect(await ended(false)).toEqual(['The subscription to Enterprise has ended'])
     })
 
     it('reserves with 202 while the provider is away, and goes on by itself', async () => {

@@ -6,6 +6,8 @@
  * provider.
  */
 import { type BillingWriting, type Root, writeSubscription } from '../account/writing.js'
+import { tellAccount } from '../notice/send.js'
+import { endedThere } from '../notice/text.js'
 import { updateLink } from '../provider/link.js'
 import type { ProviderSubscription } from '../provider/port.js'
 import type { LinkRow } from '../provider-tables.js'
@@ -49,16 +51,34 @@ export async function observe(
     const { periodStartMs: currentPeriodStartMs, periodEndMs: currentPeriodEndMs } = seen
     const isNewer = currentPeriodStartMs > row.currentPeriodStartMs && currentPeriodEndMs > currentPeriodStartMs
     if (isNewer) row = await writeSubscription(context, row, { currentPeriodStartMs, currentPeriodEndMs })
-    return { root, row: await move(context, root, row, { type: 'ended' }), link }
+    return { root, row: await followEnd(context, root, row, await move(context, root, row, { type: 'ended' })), link }
   }
   row = await openPeriod(context, root, row, { startMs: seen.periodStartMs, endMs: seen.periodEndMs })
-  row = await move(context, root, row, { type: 'provider_status', status: seen.status })
+  row = await followEnd(
+    context,
+    root,
+    row,
+    await move(context, root, row, { type: 'provider_status', status: seen.status }),
+  )
   row = await countFailures(context, row, link)
   if (row.status !== 'incomplete' && row.status !== 'canceled' && !link.cancelUnconfirmed) {
     const type = seen.cancelAtPeriodEnd ? 'cancel_requested' : 'reactivate_requested'
     row = await move(context, root, row, { type })
   }
   return { root, row, link }
+}
+
+/** Notifies the account of an end that it did not ask for. */
+async function followEnd(
+  context: BillingWriting,
+  root: Root,
+  before: SubscriptionRow,
+  after: SubscriptionRow,
+): Promise<SubscriptionRow> {
+  const wasLive = before.status !== 'canceled' && before.status !== 'incomplete'
+  const isOver = wasLive && after.status === 'canceled' && !before.cancelAtPeriodEnd
+  if (isOver) await tellAccount(context, root, endedThere(context.runtime.settings, before))
+  return after
 }
 
 /** Providers report times in seconds. */

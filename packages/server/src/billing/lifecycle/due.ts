@@ -2,7 +2,7 @@
  * What becomes due by time, one step after the other, each in the transaction of its caller: the hourly job, or a test
  * clock that is advanced. LAW: one large step has the same result as any sequence of smaller steps.
  */
-import { type Agenda, type Due, nextDue, nextInvoice } from '@plumbline/billing-core'
+import { type Agenda, type Due, type NextInvoice, nextDue, nextInvoice } from '@plumbline/billing-core'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Db } from '../../runtime/store/db.js'
 import { findClock, paymentsFail } from '../account/decline.js'
@@ -79,7 +79,7 @@ async function settle(context: BillingWriting, root: Root, looked: Looked): Prom
       else await renewPeriod(context, root, row)
       return
     case 'trial_notice':
-      await tellAccount(context, root, trialEnding(settings, row))
+      await announceTrialEnd(context, root, looked)
       await told(context, row, due)
       return
     case 'renewal_notice':
@@ -99,14 +99,24 @@ async function settle(context: BillingWriting, root: Root, looked: Looked): Prom
   }
 }
 
+async function announceTrialEnd(context: BillingWriting, root: Root, { row, link }: Looked): Promise<void> {
+  const totalCents = (await invoiceAhead(context, row))?.totalCents ?? 0
+  const text = trialEnding(context.runtime.settings, row, { totalCents, isCharged: link !== null })
+  await tellAccount(context, root, text)
+}
+
+async function invoiceAhead({ tx, runtime, nowMs }: BillingWriting, row: SubscriptionRow): Promise<NextInvoice | null> {
+  const { tiers } = runtime.settings
+  return nextInvoice(tiers, invoiceAccount(row, await sourcesOf(runtime, tx, row)), at(nowMs))
+}
+
 /** Once in a period. No reminder is sent for a period that is over meanwhile, or that costs nothing. */
 async function remind(context: BillingWriting, root: Root, row: SubscriptionRow): Promise<void> {
   const { tx, runtime, nowMs } = context
   if (row.currentPeriodEndMs <= nowMs) return
   // The marketplace invoices by its own calendar, and sends its own reminders.
   if ((await findPurchaseOf(tx, row.id)) !== null) return
-  const { tiers } = runtime.settings
-  const next = nextInvoice(tiers, invoiceAccount(row, await sourcesOf(runtime, tx, row)), at(nowMs))
+  const next = await invoiceAhead(context, row)
   if (next === null || next.subtotalCents === 0) return
   await tellAccount(context, root, renewing(runtime.settings, row, next.totalCents))
 }

@@ -210,6 +210,21 @@ await describeStores('the lifecycle of a subscription', WITH_POSTGRESQL, (open) 
     expect(invoices).toMatchObject([{ lines: next.lines, totalCents: 4900 - 980, creditCents: 980 }])
   })
 
+  it('says before the end of a trial what its first invoice is, with what waits for that end', async () => {
+    const { id } = await ada.subscribe('pro')
+    await ada.post(`/billing/subscriptions/${id}/addons`, { bundleId: 'pipeline_pack', quantity: 2 })
+    await ada.call('PUT', `/billing/subscriptions/${id}`, { planId: 'team', interval: 'annual' })
+    await ada.later(12 * DAY_MS)
+    await world.run('billing.lifecycle')
+    const [mail] = (await queuedMails(world.app)).filter(
+      ({ values }) => values['organization'] === `${ada.person.username} org`,
+    )
+    expect(mail?.values['content']).toMatch(
+      /annual subscription to Team begins then\. Its first invoice will be \$1,790\.00/,
+    )
+    expect(mail?.values['content']).not.toMatch(/payment method/)
+  })
+
   it('ends a trial that was canceled, without a charge and without a notice', async () => {
     await ada.subscribe('pro')
     await ada.cancel()

@@ -1,5 +1,5 @@
 /** The texts of notices about a subscription. Every text says what is true now, and what the reader can do. */
-import { cents, findPlan, formatCents, type SoldTier } from '@plumbline/billing-core'
+import { cents, findPlan, formatCents } from '@plumbline/billing-core'
 import { toIso } from '../../runtime/clock.js'
 import type { Settings } from '../../runtime/settings/load.js'
 import type { SubscriptionRow } from '../tables.js'
@@ -20,13 +20,21 @@ const dayOf = (ms: number): string => toIso(ms).slice(0, 10)
 export const planName = ({ tiers }: Pick<Settings, 'tiers'>, planId: string): string =>
   findPlan(tiers, planId)?.name ?? planId
 
-export function trialEnding(settings: Pick<Settings, 'tiers'>, row: Told): NoticeText {
-  const plan = findPlan(settings.tiers, row.planId as SoldTier)
-  const price = plan === undefined ? '' : ` at ${formatCents(plan.prices[row.interval as 'monthly'])}`
+/**
+ * @param totalCents The first invoice, with add-ons and what waits for the end of the trial.
+ * @param isCharged Whether a provider charges it, and ends it without a payment method.
+ */
+export function trialEnding(
+  settings: Pick<Settings, 'tiers'>,
+  row: Told,
+  { totalCents, isCharged }: { readonly totalCents: number; readonly isCharged: boolean },
+): NoticeText {
+  const { planId, interval } = row.pendingChange ?? row
   const ends = dayOf(row.currentPeriodEndMs)
+  const needs = isCharged ? ' Without a payment method it ends instead, so add one before that day.' : ''
   return {
     subject: `The trial of ${planName(settings, row.planId)} ends on ${ends}`,
-    content: `The trial ends on ${ends}. The ${row.interval} subscription begins then${price}, plus add-ons. Cancel before that day if you do not want it.`,
+    content: `The trial ends on ${ends}. The ${interval} subscription to ${planName(settings, planId)} begins then. Its first invoice will be ${formatCents(cents(totalCents))}.${needs} Cancel before that day if you do not want it.`,
     isUrgent: false,
   }
 }
@@ -69,6 +77,21 @@ export function endedUnpaid(settings: Pick<Settings, 'tiers'>, row: Told): Notic
   return {
     subject: `The subscription to ${plan} has ended`,
     content: `The subscription to ${plan} was not paid and has ended. The organization is on the free plan, and all your data is kept. You can subscribe again at any time.`,
+    isUrgent: true,
+  }
+}
+
+/** It ended at the provider, and nobody asked for that here. */
+export function endedThere(settings: Pick<Settings, 'tiers'>, row: Told & Pick<SubscriptionRow, 'status'>): NoticeText {
+  if (row.status === 'past_due') return endedUnpaid(settings, row)
+  const plan = planName(settings, row.planId)
+  const why =
+    row.status === 'trialing'
+      ? `The trial of ${plan} is over, and there was no payment method, so the subscription has ended.`
+      : `The subscription to ${plan} was ended at the payment provider.`
+  return {
+    subject: `The subscription to ${plan} has ended`,
+    content: `${why} The organization is on the free plan, and all your data is kept. You can subscribe again at any time.`,
     isUrgent: true,
   }
 }
