@@ -756,7 +756,7 @@ export interface paths {
     "/billing/admin/subscriptions/{id}": {
         /**
          * Set plan, interval, status or end of a subscription as an operator
-         * @description Nothing is invoiced or refunded; limits change at once. With a `status`, open invoices become uncollectible. Refused when a provider charges, because the provider sets these values. For a purchase at a marketplace only the add-ons can be set: they are metered from the next hour on.
+         * @description Nothing is invoiced or refunded; limits change at once. With a `status`, open invoices become uncollectible. Refused when a provider charges, because the provider sets these values. For a purchase at a marketplace only the add-ons can be set: they are metered from the next hour on. What was sold through another BILLING_PROVIDER than the current one can only be ended, with `status: canceled`, after it was ended there.
          *
          *     Access: system administrator, step-up (services without). Audit: `billing.tier.override`, `billing.addon.prune`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`.
          */
@@ -14190,7 +14190,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["MissingRequiredFieldOrValidationError"];
+            400: components["responses"]["MissingRequiredFieldOrPriceNotConfiguredOrValidationError"];
             401: components["responses"]["TokenOrStepUp"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];

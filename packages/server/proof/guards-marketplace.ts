@@ -1,11 +1,12 @@
 /** Lines that keep purchases, notices and reports of usage of a marketplace from counting twice, for another, or for nobody. */
-import { cut, type Guard, guard, never, swap, value } from './guard.js'
+import { always, cut, type Guard, guard, never, swap, value } from './guard.js'
 
 const PURCHASE = 'purchase/purchase'
 const SETTINGS = 'marketplace/settings'
 const SNS = 'sns/sns'
 const NOTICES = 'notification/marketplace-notice'
 const METERING = 'metering/metering'
+const OTHER = 'subscription/other-provider'
 
 export const MARKETPLACE_GUARDS: readonly Guard[] = [
   guard('a-purchase-is-of-our-product', never, PURCHASE),
@@ -29,6 +30,9 @@ export const MARKETPLACE_GUARDS: readonly Guard[] = [
   guard('a-notice-is-signed', never, SNS),
   guard('a-record-names-a-licence-or-a-customer', never, METERING),
   guard('what-the-marketplace-sold-is-not-overridden', never, METERING),
+  guard('what-is-not-metered-is-not-given', always, METERING),
+  guard('what-another-provider-sold-can-only-be-ended', always, OTHER),
+  guard('what-another-provider-charges-is-not-changed', always, OTHER),
   guard('a-purchase-is-taken-over-once', swap('? row : null', '? row : row'), PURCHASE),
   guard('a-claim-is-used-once', cut(', eq(t.claimHash, hash)'), PURCHASE),
   guard('a-purchase-begins-beside-no-other', swap('(await findLive(tx, root.id)) !== null', 'false'), PURCHASE),

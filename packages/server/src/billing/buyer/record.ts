@@ -4,7 +4,7 @@
  */
 
 import { isEntitledValue } from '@plumbline/billing-core'
-import { and, eq, isNull, ne } from 'drizzle-orm'
+import { and, eq, isNull, ne, type Placeholder } from 'drizzle-orm'
 import Type from 'typebox'
 import { HOUR_MS } from '../../runtime/clock.js'
 import type { Runtime } from '../../runtime/operation/context.js'
@@ -12,7 +12,7 @@ import { Instant, nullable, strictObject } from '../../runtime/operation/schema.
 import { perRuntime } from '../../runtime/per-runtime.js'
 import { createSecretBox } from '../../runtime/secret-box.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
-import { insertNew } from '../../runtime/store/prepared.js'
+import { insertNew, prepared } from '../../runtime/store/prepared.js'
 import type { Buyer } from '../marketplace/port.js'
 import { marketplaceTables, type PurchaseRow } from '../marketplace-tables.js'
 import { billingTables } from '../tables.js'
@@ -38,10 +38,17 @@ export async function findPurchaseByKey(db: Db, key: string): Promise<PurchaseRo
 
 /** Returns the purchase that a subscription came from; null for a subscription that was bought here. */
 export async function findPurchaseOf(db: Db, subscriptionId: string): Promise<PurchaseRow | null> {
-  const { billingMarketplaceCustomers: t } = marketplaceTables(db)
-  const [row] = await db.select().from(t).where(eq(t.subscriptionId, subscriptionId))
+  const [row] = await purchaseOf(db, { subscriptionId })
   return row ?? null
 }
+
+const purchaseOf = prepared((db, value: (name: 'subscriptionId') => Placeholder) => {
+  const { billingMarketplaceCustomers: t } = marketplaceTables(db)
+  return db
+    .select()
+    .from(t)
+    .where(eq(t.subscriptionId, value('subscriptionId')))
+})
 
 /**
  * Whether the marketplace charges the organization whatever we report: a purchase is entitled there. Usage is charged

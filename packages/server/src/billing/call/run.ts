@@ -51,7 +51,8 @@ export async function runCall(settling: Settling, id: string): Promise<CallOutco
   } catch (error) {
     const fault = error instanceof ProviderFault ? error : new ProviderFault('unknown', String(error), { cause: error })
     if (fault !== error) settling.runtime.log?.write('billing.call_failed', { error, call: id })
-    if (fault.isLockedOut) settling.runtime.log?.write('billing.provider_locked_out', { code: fault.code, call: id })
+    if (fault.isLockedOut)
+      settling.runtime.log?.write('billing.provider_locked_out', { providerCode: fault.code, call: id })
     return settling.write((writing) => afterFault(writing, call, fault))
   }
   return apply(settling, sent, said.kind === 'subscription' ? { ...said, afterMs } : said)

@@ -4,6 +4,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Db } from '../../runtime/store/db.js'
 import { providerOf } from '../charge/open.js'
+import { requireOwnSeller } from '../charge/seller.js'
 import type { InvoiceSources } from '../invoice/account.js'
 import { sourcesOf } from '../invoice/sources.js'
 import { promisedPromotions } from '../promotion/promised.js'
@@ -28,13 +29,17 @@ export interface ChangeFacts extends Pick<PaymentProvider, 'requireSellable'> {
   readonly isPeriodHeld: boolean
 }
 
-/** @param atMs The instant of a preview that the change names. */
+/**
+ * @param atMs The instant of a preview that the change names.
+ * @throws Refusal 409 for a subscription of another provider.
+ */
 export async function readChangeFacts(
   runtime: Runtime,
   db: Db,
   row: SubscriptionRow,
   { nowMs, atMs = nowMs }: { readonly nowMs: number; readonly atMs?: number },
 ): Promise<ChangeFacts> {
+  await requireOwnSeller(runtime, db, row)
   const provider = providerOf(runtime)
   const link = provider.isLocal ? null : await findLink(db, row.id)
   return {

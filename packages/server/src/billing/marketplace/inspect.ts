@@ -51,7 +51,8 @@ function aboutMetering(settings: Settings, { bundles, prices }: MarketplaceSetti
   }
   return bundlesFor(settings.tiers, null).flatMap(({ id }) => {
     const dimension = bundles.get(id)
-    if (dimension === undefined) return [note('dimension', `${id} has no dimension: it is granted and not billed`)]
+    if (dimension === undefined)
+      return [note('dimension', `${id} has no dimension: it is not billed, so it cannot be given`)]
     return prices.has(dimension) ? [] : [note('dimension', `${dimension} has no price: credit withholds none of it`)]
   })
 }

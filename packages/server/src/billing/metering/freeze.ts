@@ -48,6 +48,7 @@ export async function freezeHours(context: BillingWriting, root: Root, purchase:
   // Hours in which nothing was sold are not made up for.
   if (row === null || !isMetered) return writePurchase(context, purchase, { meteredFromMs: untilMs })
   const fromMs = Math.max(purchase.meteredFromMs, untilMs - REPORTABLE_HOURS * HOUR_MS)
+  noteSkipped(context, purchase, row, fromMs)
   // Nobody can use what a deleted organization holds.
   // guard: a-deleted-organization-is-not-metered
   const endMs = root.deletedAtMs === null ? untilMs : Math.min(untilMs, nextHour(root.deletedAtMs))
@@ -56,6 +57,15 @@ export async function freezeHours(context: BillingWriting, root: Root, purchase:
     row = await freezeHour(context, purchase, row, hourMs)
   }
   return writePurchase(context, purchase, { meteredFromMs: untilMs })
+}
+
+/** Hours that the marketplace takes no more, which nobody has opened. With units for a period they count later. */
+function noteSkipped({ runtime }: BillingWriting, purchase: PurchaseRow, row: SubscriptionRow, fromMs: number): void {
+  const hours = (fromMs - purchase.meteredFromMs) / HOUR_MS
+  const isCounted = runtime.settings.BILLING_METERING_MODE === 'cycle' && toCore(row).addons.length > 0
+  if (hours <= 0 || !isCounted) return
+  const hour = at(purchase.meteredFromMs).slice(0, 13)
+  runtime.log?.write('billing.metering_skipped', { purchase: purchase.id, hour, hours })
 }
 
 async function freezeHour(

@@ -97,6 +97,36 @@ await describeStores('metering', ['SQLite', 'PostgreSQL'], (open) => {
       .creditBalanceCents as number
   }
 
+  it('is given no more of an add-on that has no dimension, and keeps what it has', async () => {
+    await begin()
+    const { settings } = market.app.runtime
+    const dimensions = settings.MARKETPLACE_BUNDLE_DIMENSION_MAP
+    const give = async (quantity: number) => {
+      root = await signInAgain(market.app, root)
+      const body = {
+        addons: [
+          { bundleId: 'seat_pack', quantity: 1 },
+          { bundleId: 'plugin_pack', quantity },
+        ],
+      }
+      return confirmed(market.app, 'PUT', `/billing/admin/subscriptions/${subscriptionId}`, { as: root, body })
+    }
+    expect((await give(2)).status).toBe(200)
+    try {
+      Object.assign(settings, { MARKETPLACE_BUNDLE_DIMENSION_MAP: '{"seat_pack":"SeatPack"}' })
+      const refused = await give(3)
+      expect([refused.status, refused.code]).toEqual([400, 'PRICE_NOT_CONFIGURED'])
+      expect(refused.body).toMatchObject({
+        message: expect.stringMatching(/plugin_pack.*MARKETPLACE_BUNDLE_DIMENSION_MAP/),
+        details: { field: '/body/addons/1/bundleId', bundleId: 'plugin_pack' },
+      })
+      expect((await give(2)).status).toBe(200)
+      expect((await give(1)).data.subscription.addons).toMatchObject([{ quantity: 1 }, { quantity: 1 }])
+    } finally {
+      Object.assign(settings, { MARKETPLACE_BUNDLE_DIMENSION_MAP: dimensions })
+    }
+  })
+
   it.each(['customer', 'license'] as const)(
     'reports what was held when the hour began, of a listing by %s',
     async (kind) => {

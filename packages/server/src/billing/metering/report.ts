@@ -56,7 +56,7 @@ async function reportHour(settling: Settling, hour: HourRow): Promise<boolean> {
       if (!(error instanceof ProviderFault)) throw error
       isSilent = error.kind === 'no_answer'
       if (!isSilent) {
-        const about = { purchase: hour.customerId, hour: hour.hour, code: error.code }
+        const about = { purchase: hour.customerId, hour: hour.hour, providerCode: error.code }
         runtime.log?.write('billing.metering_refused', about)
       }
     }

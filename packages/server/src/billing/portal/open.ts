@@ -10,6 +10,7 @@ import { command, fromAccount, none } from '../../runtime/operation/operation.js
 import { strictObject } from '../../runtime/operation/schema.js'
 import { BILLING_ERRORS, requireBilling } from '../account/gate.js'
 import { providerOf } from '../charge/open.js'
+import { sellsHere } from '../charge/self-service.js'
 import { billingPage } from '../notice/send.js'
 import { ProviderFault } from '../provider/fault.js'
 import { findCustomer } from '../provider/link.js'
@@ -32,6 +33,8 @@ export const openPortal = command({
     const { runtime, read } = context
     requireBilling(runtime)
     const provider = providerOf(runtime)
+    if (!sellsHere(runtime))
+      throw new Refusal('NOT_SUPPORTED', 'the marketplace charges: payment and invoices are on its own pages')
     if (provider.isLocal)
       throw new Refusal('NOT_SUPPORTED', 'no provider charges on this server, so there is no portal')
     const customerId = await read((db) => findCustomer(db, tenantId(context)))

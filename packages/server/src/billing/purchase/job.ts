@@ -67,10 +67,10 @@ async function isAnswered(settling: Settling, { id, isUnsubscribed }: Waiting): 
     if (!(error instanceof ProviderFault)) throw error
     const { kind, code } = error
     if (kind === 'no_answer') {
-      log?.write('billing.marketplace_away', { code })
+      log?.write('billing.marketplace_away', { providerCode: code })
       return false
     }
-    log?.write('billing.marketplace_unread', { purchase: id, code })
+    log?.write('billing.marketplace_unread', { purchase: id, providerCode: code })
   }
   return true
 }

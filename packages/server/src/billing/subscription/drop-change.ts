@@ -14,6 +14,7 @@ import { AGREED_ERRORS, agreedElsewhere, settleSubscription, showSubscription } 
 import { carryOut } from '../call/carry-out.js'
 import { withCall } from '../call/settle.js'
 import { changeInProgress, findOpenCall } from '../call/wish.js'
+import { requireOwnSeller } from '../charge/seller.js'
 import { type CallRow, providerTables } from '../provider-tables.js'
 
 export const dropSubscriptionChange = command({
@@ -33,6 +34,7 @@ export const dropSubscriptionChange = command({
     const { inTime: context, root } = await openAccount(request, tenantId(request))
     const { tx, runtime, nowMs } = context
     const row = await requireLive(tx, root.id, id)
+    await requireOwnSeller(runtime, tx, row)
     const call = await findOpenCall(tx, id)
     if (call !== null) {
       await withdraw(context, call)

@@ -14,6 +14,7 @@ import { AGREED_ERRORS, agreedElsewhere, settleSubscription, showSubscription } 
 import { withCall } from '../call/settle.js'
 import { findOpenCall, writeWish } from '../call/wish.js'
 import { requirePlanSoldHere } from '../charge/self-service.js'
+import { requireOwnSeller } from '../charge/seller.js'
 import { recordEvent } from '../event/record.js'
 import { clawBack } from '../promotion/give.js'
 import { findLink, updateLink } from '../provider/link.js'
@@ -39,6 +40,7 @@ export async function decideEnd(request: Deciding, rootOrgId: string, id: string
   const { inTime: context, root } = await openAccount(request, rootOrgId)
   const { tx, runtime } = context
   const row = await requireLive(tx, root.id, id)
+  await requireOwnSeller(runtime, tx, row)
   const isWanted = row.cancelAtPeriodEnd === (wanted === 'cancel')
   const link = await findLink(tx, row.id)
   if (isWanted) return unchanged({ subscription: await showSubscription(tx, runtime, row) })

@@ -5,7 +5,7 @@ import { eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { notFound, Refusal } from '../../runtime/errors.js'
 import { systemAdmin, withStepUp } from '../../runtime/operation/access.js'
-import { changed, unchanged } from '../../runtime/operation/context.js'
+import { changed, type Runtime, unchanged } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { BILLING_ERRORS, granted, requireBilling } from '../account/gate.js'
@@ -28,8 +28,9 @@ import { recordPruned } from '../change/record-change.js'
 import { entitleAccount } from '../entitle/apply.js'
 import { recordEvent } from '../event/record.js'
 import { giveUpInvoices } from '../invoice/open.js'
+import { requireDimensions } from '../metering/dimensions.js'
 import { freezeHours } from '../metering/freeze.js'
-import { findLink } from '../provider/link.js'
+import { findLink, updateLink } from '../provider/link.js'
 import { settleCredit } from '../state/move.js'
 import { billingTables, type SubscriptionRow } from '../tables.js'
 import { AddonList } from './addon-body.js'
@@ -59,7 +60,7 @@ export const overrideSubscription = command({
   name: 'billing.subscription.override',
   summary: 'Set plan, interval, status or end of a subscription as an operator',
   description:
-    'Nothing is invoiced or refunded; limits change at once. With a `status`, open invoices become uncollectible. Refused when a provider charges, because the provider sets these values. For a purchase at a marketplace only the add-ons can be set: they are metered from the next hour on.',
+    'Nothing is invoiced or refunded; limits change at once. With a `status`, open invoices become uncollectible. Refused when a provider charges, because the provider sets these values. For a purchase at a marketplace only the add-ons can be set: they are metered from the next hour on. What was sold through another BILLING_PROVIDER than the current one can only be ended, with `status: canceled`, after it was ended there.',
   http: { method: 'put', path: '/billing/admin/subscriptions/:id' },
   access: withStepUp(systemAdmin(), 'except-services'),
   tenant: noTenant,
@@ -80,6 +81,7 @@ export const overrideSubscription = command({
     'MANAGED_BY_MARKETPLACE',
     'MISSING_REQUIRED_FIELD',
     'NOT_FOUND',
+    'PRICE_NOT_CONFIGURED',
     'VALIDATION_ERROR',
   ],
   async run(context, { path: { id }, body }) {
@@ -91,16 +93,12 @@ export const overrideSubscription = command({
     const { inTime, root } = await openAccount(context as BillingWriting, found.orgId)
     const row = await requireLive(tx, root.id, id)
     const purchase = await findPurchaseOf(tx, row.id)
-    if (purchase !== null) {
-      // guard: what-the-marketplace-sold-is-not-overridden
-      if (Object.keys(body).some((name) => name !== 'addons')) throw managedElsewhere()
-      await freezeHours(inTime, root, purchase)
-    }
-    // guard: what-a-provider-charges-is-not-overridden
-    if ((await findLink(tx, row.id)) !== null) {
-      throw new Refusal('CONFLICT', 'a provider charges for the subscription: change it there, or as the account')
-    }
+    const link = await findLink(tx, row.id)
+    const seller = link?.provider ?? (purchase === null ? null : 'marketplace')
+    requireOverridable(runtime, seller, body)
+    if (purchase !== null && !isElsewhere(runtime, seller)) await freezeHours(inTime, root, purchase)
     const { state, pruned, effects } = overridden(inTime, row, body)
+    if (purchase !== null) requireDimensions(runtime, row.addons, body.addons ?? [])
     const isSame = JSON.stringify(state) === JSON.stringify(toCore(row))
     if (isSame) return unchanged({ subscription: presentSubscription(runtime, row) })
     // guard: an-end-by-an-operator-settles-the-credit
@@ -108,6 +106,8 @@ export const overrideSubscription = command({
     const next = await writeSubscription(inTime, settled, { ...columnsOf(state), pendingChange: null })
     // No further attempt is made to collect what is due.
     if (body.status !== undefined) await giveUpInvoices(inTime, row)
+    // Nothing tells of its end any more.
+    if (link !== null) await updateLink(inTime, link, { isEnded: true, cancelUnconfirmed: false })
     await entitleAccount(inTime, root, state)
     await bumpVersion(inTime, root.id)
     const details = { reason: 'operator', from: factsOf(row), to: factsOf(next) }
@@ -134,6 +134,34 @@ const managedElsewhere = (): Refusal =>
     'MANAGED_BY_MARKETPLACE',
     'the marketplace says plan, interval and end of the subscription: only `addons` can be set here',
   )
+
+/** A provider that is not that of this server cannot be asked, and its deliveries are not taken. */
+const isElsewhere = ({ settings }: Pick<Runtime, 'settings'>, seller: string | null): seller is string =>
+  seller !== null && seller !== settings.BILLING_PROVIDER
+
+/** @throws Refusal 409 for what its seller says, and not an operator of this server. */
+function requireOverridable(runtime: Pick<Runtime, 'settings'>, seller: string | null, body: Asked): void {
+  if (isElsewhere(runtime, seller)) {
+    requireEnd(body, seller)
+    return
+  }
+  // guard: what-the-marketplace-sold-is-not-overridden
+  if (seller === 'marketplace' && Object.keys(body).some((name) => name !== 'addons')) throw managedElsewhere()
+  // guard: what-a-provider-charges-is-not-overridden
+  if (seller === 'card_provider') {
+    throw new Refusal('CONFLICT', 'a provider charges for the subscription: change it there, or as the account')
+  }
+}
+
+function requireEnd(body: Asked, seller: string): void {
+  // guard: what-another-provider-sold-can-only-be-ended
+  if (body.status === 'canceled' && Object.keys(body).length === 1) return
+  throw new Refusal(
+    'CONFLICT',
+    `the subscription was sold through BILLING_PROVIDER=${seller}, which is not that of this server: end it there, then send only \`status: "canceled"\` to end it here too`,
+    { details: { provider: seller } },
+  )
+}
 
 const factsOf = ({ planId, interval, status, cancelAtPeriodEnd }: SubscriptionRow) => ({
   ...{ planId, interval, status, cancelAtPeriodEnd },

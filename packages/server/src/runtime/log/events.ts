@@ -179,7 +179,7 @@ export const LOG_EVENTS = {
   'organization.purge_waits': event(
     'warn',
     'a deleted organization is not purged yet: something outside goes on for it',
-    'For `domain` billing its provider has not confirmed that organization `org` is canceled. The next purge looks again; `plumbline billing admin calls` lists what waits.',
+    'For `domain` billing its provider has not confirmed that organization `org` is canceled. The next purge looks again; `plumbline billing admin calls` lists what waits. When it was sold through another BILLING_PROVIDER than the current one, end it there, and then here with `plumbline billing admin subscriptions override`.',
   ),
   'billing.cancel_unconfirmed': event(
     'error',
@@ -211,10 +211,15 @@ export const LOG_EVENTS = {
     'an hour could not be reported to the marketplace in time',
     'Its units are not billed, and its credit can be used again. `purchase` and `hour` identify it.',
   ),
+  'billing.metering_skipped': event(
+    'warn',
+    'hours were not counted, because this server did not run in them',
+    'The marketplace takes usage for a day, so the `hours` hours of purchase `purchase` from `hour` on are not billed.',
+  ),
   'billing.metering_refused': event(
     'warn',
     'the marketplace refused a report of usage',
-    'Hour `hour` of purchase `purchase` is sent again until it expires. `code` is the error of the marketplace; `plumbline doctor` checks the settings.',
+    'Hour `hour` of purchase `purchase` is sent again until it expires. `providerCode` is the error of the marketplace; `plumbline doctor` checks the settings.',
   ),
   'billing.metering_unsubscribed': event(
     'warn',
@@ -234,12 +239,12 @@ export const LOG_EVENTS = {
   'billing.marketplace_away': event(
     'warn',
     'the marketplace does not answer',
-    'Nothing is lost: hours are reported when it answers again, for 23 hours. `plumbline doctor` says whether it does.',
+    'Nothing is lost: hours are reported when it answers again, for 23 hours. `providerCode` is its last error; `plumbline doctor` says whether it answers.',
   ),
   'billing.marketplace_unread': event(
     'warn',
     'the entitlements of a purchase could not be read',
-    'The account keeps its entitlements; they are read again. `purchase` identifies it, `code` is the reason.',
+    'The account keeps its entitlements; they are read again. `purchase` identifies it, `providerCode` is the reason.',
   ),
   'billing.notice_unsubscribed': event(
     'warn',
@@ -249,7 +254,7 @@ export const LOG_EVENTS = {
   'billing.provider_locked_out': event(
     'error',
     'the card provider does not accept the key of this server',
-    'Set `CARD_PROVIDER_SECRET_KEY` to a key that may do this, and restart: call `call` is sent again until then. `code` is the error of the provider; `plumbline doctor` asks it with the key of this host.',
+    'Set `CARD_PROVIDER_SECRET_KEY` to a key that may do this, and restart: call `call` is sent again until then. `providerCode` is the error of the provider; `plumbline doctor` asks it with the key of this host.',
   ),
   'billing.entitlement_drift': event(
     'warn',

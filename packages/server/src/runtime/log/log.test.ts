@@ -84,6 +84,14 @@ describe('the log', () => {
     expect(output).not.toContain(CANARY)
   })
 
+  it.each(Object.entries(LOG_EVENTS))('shows each field that the page of %s names', (event, { means }) => {
+    const named = [...means.matchAll(/`([a-z]+[A-Za-z]*)`/g)].map(([, field = '']) => field)
+    const output = lines((log) =>
+      log.write(event as keyof typeof LOG_EVENTS, Object.fromEntries(named.map((each) => [each, 'shown']))),
+    )
+    expect(output).not.toContain('[hidden]')
+  })
+
   it('writes one JSON object a line, with level, time, event and message', () => {
     const output = lines((log) =>
       log.write('server.ready', { text: 'two\nlines', bytes: new Uint8Array(3) }, 'a message'),
