@@ -11,11 +11,6 @@ export const BILLING_GUARDS: readonly Guard[] = [
     'discount/discount',
   ),
   guard('budget-is-reserved-conditionally', cut('gte(t.budgetCents, spent),'), 'promotion/promotion'),
-  guard(
-    'a-budget-that-ends-is-spent-in-order',
-    cut('&& coversAll(runtime, toPromotion(promotion), rows)'),
-    'promotion/promotion',
-  ),
   guard('a-list-of-an-account-has-its-rows-alone', drop, 'summary/reads'),
   guard('what-waits-is-kept-when-add-ons-wait-too', value('null'), 'addon/addon'),
   guard(

@@ -24,7 +24,7 @@ export {
   featuresOf,
   seatsAllowed,
 } from './account/entitlements.js'
-export { lockAccount } from './account/organizations.js'
+export { lockAccount, lockAccounts } from './account/organizations.js'
 export { isReservedName } from './account/reserved-name.js'
 export { findOrganization, insertMembership, type OrganizationRow } from './account/row.js'
 export {

@@ -30,16 +30,25 @@ export const EVENT_TYPES = [
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 
-export async function recordEvent(
-  { tx, runtime, nowMs, actor }: BillingBase,
-  event: {
-    readonly orgId: string
-    readonly subscriptionId: string | null
-    readonly type: EventType
-    readonly details: Readonly<Record<string, unknown>>
-  },
-): Promise<void> {
-  const { billingEvents } = billingTables(tx)
+export interface NewEvent {
+  readonly orgId: string
+  readonly subscriptionId: string | null
+  readonly type: EventType
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+export type EventRow = ReturnType<typeof billingTables>['billingEvents']['$inferSelect']
+
+export async function recordEvent(context: BillingBase, event: NewEvent): Promise<void> {
+  const { billingEvents } = billingTables(context.tx)
+  await insertRows(context.tx, billingEvents, [eventRow(context, event)])
+}
+
+/** The event as it is stored. */
+export function eventRow(
+  { runtime, nowMs, actor }: Pick<BillingBase, 'runtime' | 'nowMs' | 'actor'>,
+  event: NewEvent,
+): EventRow {
   const actorId = actor.id === 'system' ? null : actor.id
-  await insertRows(tx, billingEvents, [{ id: runtime.ids.next(), ...event, actorId, createdAtMs: nowMs }])
+  return { id: runtime.ids.next(), ...event, actorId, createdAtMs: nowMs }
 }

@@ -50,6 +50,23 @@ export async function openStored(
           .from(t)
           .where(and(eq(t.orgId, row.orgId), inArray(t.dedupeKey, [...keys])))
   const holds = await holdsOf(tx, { orgId: row.orgId })
+  return openFrom(row, keys, { open, asked, holds })
+}
+
+/** What is stored about the ledger of one subscription, for commands on some keys. */
+export interface StoredLedger {
+  readonly open: readonly EntryRow[]
+  /** The rows with the keys. */
+  readonly asked: readonly EntryRow[]
+  readonly holds: readonly { readonly key: string; readonly subscriptionId: string; readonly cents: number }[]
+}
+
+/** @throws TypeError as `openStored`. */
+export function openFrom(
+  row: SubscriptionRow,
+  keys: readonly string[],
+  { open, asked, holds }: StoredLedger,
+): LedgerState {
   const opened = resumeLedger({
     orgId: row.orgId,
     subscriptionId: row.id,
@@ -120,12 +137,8 @@ export async function writeOutcome(
   }
   // A provider that charges the subscription has to learn of its credit.
   const isCharged = (await findLink(tx, row.id)) !== null
-  const rows = outcome.rows.map((each) => (isCharged && PUSHED.has(each.type) ? { ...each, ...UNKNOWN_THERE } : each))
-  let { ledgerHash: hash } = row
-  for (const { grantedAt, ...facts } of rows) {
-    hash = ledgerHash(nodeCrypto, hash, { ...facts, grantedAt })
-    await insertRows(tx, t, [{ ...facts, grantedAtMs: toMs(grantedAt), hash }])
-  }
+  const { rows, columns } = entriesOf(row, outcome, isCharged)
+  for (const each of rows) await insertRows(tx, t, [each])
   if (outcome.hold !== null) await writeHold(context, row.orgId, outcome.hold)
   for (const { type, subscriptionId, ...details } of outcome.events) {
     await recordEvent(context, { orgId: row.orgId, subscriptionId, type, details })
@@ -137,13 +150,32 @@ export async function writeOutcome(
       details: { ...details, subscriptionId },
     })
   }
+  return writeSubscription(context, row, columns)
+}
+
+/** The rows of an outcome as they are stored, and the columns of the subscription after them. */
+export function entriesOf(
+  row: SubscriptionRow,
+  outcome: LedgerOutcome,
+  isCharged: boolean,
+): {
+  readonly rows: readonly EntryRow[]
+  readonly columns: Pick<SubscriptionRow, 'balanceCents' | 'lastSeq' | 'ledgerHash' | 'pendingRows'>
+} {
+  let { ledgerHash: hash } = row
+  const rows = outcome.rows.map((each): EntryRow => {
+    const { grantedAt, ...facts } = isCharged && PUSHED.has(each.type) ? { ...each, ...UNKNOWN_THERE } : each
+    hash = ledgerHash(nodeCrypto, hash, { ...facts, grantedAt })
+    return { ...facts, grantedAtMs: toMs(grantedAt), hash }
+  })
   const waiting = rows.filter(({ state }) => state === 'pending').length
-  return writeSubscription(context, row, {
+  const columns = {
     balanceCents: outcome.balanceCents,
-    lastSeq: row.lastSeq + outcome.rows.length,
+    lastSeq: row.lastSeq + rows.length,
     ledgerHash: hash,
     pendingRows: row.pendingRows + waiting,
-  })
+  }
+  return { rows, columns }
 }
 
 async function writeHold(

@@ -1,11 +1,11 @@
 /**
- * Grants a promotion to every eligible account, with one transaction for each account, so that it can stop and
+ * Grants a promotion to every eligible account, with one transaction for a few accounts, so that it can stop and
  * continue.
  */
-import { isBackfillEligible, type Promotion, promotionValue, reserveGrant } from '@plumbline/billing-core'
+import { isBackfillEligible } from '@plumbline/billing-core'
 import { and, eq, ne } from 'drizzle-orm'
 import type { ActorRecord, Runtime } from '../../runtime/operation/context.js'
-import type { Db, Tx } from '../../runtime/store/db.js'
+import type { Tx } from '../../runtime/store/db.js'
 import { apart } from '../account/apart.js'
 import { accountTime } from '../account/open.js'
 import { at, findLive } from '../account/subscription.js'
@@ -13,7 +13,8 @@ import { bumpVersion, lockRoot } from '../account/writing.js'
 import { creditTables } from '../credit-tables.js'
 import type { SubscriptionRow } from '../tables.js'
 import { type Given, givePromotion } from './give.js'
-import { findPromotion, planPrice, promotionAccount, toPromotion } from './record.js'
+import { givePage } from './give-page.js'
+import { findPromotion, promotionAccount, toPromotion } from './record.js'
 import { accountsAfter, type Place } from './walk.js'
 
 export interface Activation {
@@ -35,8 +36,11 @@ export interface Granting {
   write<T>(run: (tx: Tx) => Promise<T>): Promise<T>
 }
 
-/** Accounts at once on PostgreSQL, where most of the time goes into waiting for its answers. SQLite has one writer. */
-const TOGETHER = 4
+/**
+ * Accounts in one transaction. PostgreSQL answers one statement for all of them in the time of one for one account.
+ * SQLite has one writer, for which other requests wait.
+ */
+const TOGETHER = { pg: 50, sqlite: 5 } as const
 
 const REASONS = { granted: 'granted', already_granted: 'alreadyGranted', budget_exhausted: 'skippedBudget' } as const
 
@@ -53,64 +57,64 @@ export async function activateForAll(granting: Granting, promotionId: string): P
   let after: Place | null = null
   for (;;) {
     const place: Place | null = after
-    const page: Page = await granting.read((db) => readPage(db, granting.runtime, promotionId, place))
-    const last: SubscriptionRow | undefined = page.rows.at(-1)
+    const { rows, database } = await readPage(granting, place)
+    const last: SubscriptionRow | undefined = rows.at(-1)
     if (last === undefined) {
       await granting.write((tx) => keepFailed(tx, promotionId, done.failed))
       return done
     }
-    await eachOf(page.rows, page.together, async ({ orgId }) => {
-      done.total++
-      const isDone = await apart(granting.runtime, orgId, async () => {
-        count(done, await granting.write((tx) => giveOne(tx, granting, orgId, promotionId)))
-      })
-      if (!isDone) done.failed++
-    })
+    for (let from = 0; from < rows.length; from += TOGETHER[database]) {
+      const orgIds = rows.slice(from, from + TOGETHER[database]).map(({ orgId }) => orgId)
+      await giveAll(granting, promotionId, { orgIds, done })
+    }
     after = last
   }
 }
 
 interface Page {
   readonly rows: readonly SubscriptionRow[]
-  /** How many of them may be worked on at once. */
-  readonly together: number
+  readonly database: keyof typeof TOGETHER
 }
 
-async function readPage(
-  db: Db,
-  runtime: Pick<Runtime, 'settings'>,
+const readPage = (granting: Granting, after: Place | null): Promise<Page> =>
+  granting.read(async (db) => ({ rows: await accountsAfter(db, after), database: db.database }))
+
+/** In one transaction where that gives the same, else one account after the other. */
+async function giveAll(
+  granting: Granting,
   promotionId: string,
-  after: Place | null,
-): Promise<Page> {
-  const promotion = await findPromotion(db, promotionId)
-  if (promotion === null) return { rows: [], together: 1 }
-  const rows = await accountsAfter(db, after)
-  // guard: a-budget-that-ends-is-spent-in-order
-  const isAnyOrder = db.database === 'pg' && coversAll(runtime, toPromotion(promotion), rows)
-  return { rows, together: isAnyOrder ? TOGETHER : 1 }
+  { orgIds, done }: { readonly orgIds: readonly string[]; readonly done: Activation },
+): Promise<void> {
+  done.total += orgIds.length
+  const given = await givenTogether(granting, promotionId, orgIds)
+  if (given !== null) {
+    for (const each of given) count(done, each)
+    return
+  }
+  for (const orgId of orgIds) {
+    const isDone = await apart(granting.runtime, orgId, async () => {
+      count(done, await granting.write((tx) => giveOne(tx, granting, orgId, promotionId)))
+    })
+    if (!isDone) done.failed++
+  }
 }
 
-/** True when the budget is enough for all these accounts, so that their order does not decide who gets something. */
-function coversAll(
-  runtime: Pick<Runtime, 'settings'>,
-  promotion: Promotion,
-  rows: readonly SubscriptionRow[],
-): boolean {
-  let left: Promotion | null = promotion
-  for (const row of rows) {
-    left = reserveGrant(left, promotionValue(left, planPrice(runtime, row)).cents)
-    if (left === null) return false
+/** Null when nothing was given. Whatever the fault is, it is told where the accounts are worked on one by one. */
+async function givenTogether(granting: Granting, promotionId: string, orgIds: readonly string[]) {
+  try {
+    return await granting.write((tx) => givePage(baseOf(tx, granting), orgIds, promotionId))
+  } catch {
+    return null
   }
-  return true
 }
 
-async function eachOf<T>(items: readonly T[], together: number, run: (item: T) => Promise<void>): Promise<void> {
-  const rest = items.values()
-  const worker = async () => {
-    for (const item of rest) await run(item)
-  }
-  await Promise.all(Array.from({ length: together }, worker))
-}
+const baseOf = (tx: Tx, { runtime, actor }: Granting) => ({
+  tx,
+  runtime,
+  actor,
+  nowMs: runtime.clock.now(),
+  audit: noEvidence,
+})
 
 async function keepFailed(tx: Tx, promotionId: string, failedAccounts: number): Promise<void> {
   const { billingPromotions: t } = creditTables(tx)
@@ -129,13 +133,9 @@ function count(done: Activation, given: Given | null): void {
 }
 
 /** Null for an account that is not eligible. Checked again under its lock, with the promotion's current state. */
-async function giveOne(
-  tx: Tx,
-  { runtime, actor }: Granting,
-  orgId: string,
-  promotionId: string,
-): Promise<Given | null> {
-  const base = { tx, runtime, actor, nowMs: runtime.clock.now(), audit: noEvidence }
+async function giveOne(tx: Tx, granting: Granting, orgId: string, promotionId: string): Promise<Given | null> {
+  const { runtime } = granting
+  const base = baseOf(tx, granting)
   await lockRoot(base, orgId)
   const promotion = await findPromotion(tx, promotionId)
   const row = await findLive(tx, orgId)

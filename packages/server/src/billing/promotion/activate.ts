@@ -1,5 +1,5 @@
 /**
- * `POST /billing/admin/promotions/:id/activate`: grants the promotion to existing accounts, one by one, within the
+ * `POST /billing/admin/promotions/:id/activate`: grants the promotion to existing accounts, a few at a time, within the
  * budget.
  */
 import { checkActivation } from '@plumbline/billing-core'

@@ -9,12 +9,15 @@ import {
   clawbackCandidates,
   grantPromotion,
   type Interval,
+  type LedgerState,
   ledgerKey,
+  type Promotion,
+  type PromotionGrant,
   type PromotionGrantCommand,
   type PromotionGrantReason,
   periodKey,
 } from '@plumbline/billing-core'
-import { and, eq, gte, isNull, like, lt, or, type Placeholder, sql } from 'drizzle-orm'
+import { and, eq, gte, isNull, like, or, type Placeholder, sql } from 'drizzle-orm'
 import type { Db } from '../../runtime/store/db.js'
 import { prepared } from '../../runtime/store/prepared.js'
 import { supportsCredit } from '../account/credit.js'
@@ -22,7 +25,7 @@ import { isSandbox } from '../account/open.js'
 import { at } from '../account/subscription.js'
 import type { Recording } from '../account/writing.js'
 import { creditTables, type PromotionRow } from '../credit-tables.js'
-import { recordEvent } from '../event/record.js'
+import { type NewEvent, recordEvent } from '../event/record.js'
 import { type LedgerWriting, openStored, toLedgerRow, writeOutcome } from '../ledger/store.js'
 import { billingTables, type SubscriptionRow } from '../tables.js'
 import { activePromotions, promotionAccount, promotionsAreOn, toPromotion } from './record.js'
@@ -41,25 +44,12 @@ export async function givePromotion(
   promotion: PromotionRow,
   cause: PromotionGrantCommand['cause'],
 ): Promise<Given> {
-  const { runtime, nowMs, actor, tx } = context
+  const { tx } = context
   if (promotion.sandbox !== (await isSandbox(tx, row.orgId))) {
     return { row, granted: false, cents: null, reason: 'ineligible' }
   }
-  // A recurring promotion that an operator grants is granted for the current period. The roll of each later period
-  // renews it.
-  const period =
-    promotion.kind === 'recurring' ? periodKey(at(row.currentPeriodStartMs), row.interval as Interval) : undefined
-  const ledger = await openStored(context, row, [ledgerKey.promotion(promotion.id, row.orgId, period)])
-  const given = grantPromotion(ledger, {
-    rowId: runtime.ids.next(),
-    promotion: toPromotion(promotion),
-    account: promotionAccount(runtime, row),
-    cause,
-    ...(period === undefined ? {} : { period }),
-    creditSupported: supportsCredit(runtime),
-    now: at(nowMs),
-    ...(actor.id === 'system' ? {} : { actorId: actor.id }),
-  })
+  const ledger = await openStored(context, row, [grantKey(row, promotion)])
+  const given = planGrant(context, row, { promotion: toPromotion(promotion), cause, ledger })
   const { granted, cents: amount, reason, outcome } = given
   if (outcome === null || amount === null) return { row, granted, cents: amount, reason }
   if (!(await reserve(tx, promotion.id, amount))) {
@@ -68,6 +58,37 @@ export async function givePromotion(
   const next = await writeOutcome(context, row, outcome)
   await recordGrant(context, row, promotion.id, amount)
   return { row: next, granted, cents: amount, reason }
+}
+
+/**
+ * A recurring promotion that an operator grants is granted for the current period. The roll of each later period renews
+ * it.
+ */
+const periodOf = (row: SubscriptionRow, { kind }: Pick<Promotion, 'kind'>): string | undefined =>
+  kind === 'recurring' ? periodKey(at(row.currentPeriodStartMs), row.interval as Interval) : undefined
+
+/** The key of the row that the grant would write. */
+export const grantKey = (row: SubscriptionRow, promotion: Pick<PromotionRow, 'id' | 'kind'>): string =>
+  ledgerKey.promotion(promotion.id, row.orgId, periodOf(row, promotion as Pick<Promotion, 'kind'>))
+
+/** What would be granted. Nothing is written. */
+export function planGrant(
+  { runtime, nowMs, actor }: Pick<LedgerWriting, 'runtime' | 'nowMs' | 'actor'>,
+  row: SubscriptionRow,
+  asked: Pick<PromotionGrantCommand, 'promotion' | 'cause'> & { readonly ledger: LedgerState },
+): PromotionGrant {
+  const { promotion, cause, ledger } = asked
+  const period = periodOf(row, promotion)
+  return grantPromotion(ledger, {
+    rowId: runtime.ids.next(),
+    promotion,
+    account: promotionAccount(runtime, row),
+    cause,
+    ...(period === undefined ? {} : { period }),
+    creditSupported: supportsCredit(runtime),
+    now: at(nowMs),
+    ...(actor.id === 'system' ? {} : { actorId: actor.id }),
+  })
 }
 
 /** Grants all promotions that this event earns the account, oldest promotion first. */
@@ -87,34 +108,37 @@ export async function givePromotions(
 
 export async function recordGrant(
   context: LedgerWriting,
-  { orgId, id }: SubscriptionRow,
+  row: SubscriptionRow,
   promotionId: string,
   amount: number,
 ): Promise<void> {
-  const details = { promotionId, cents: amount }
-  await recordEvent(context, { orgId, subscriptionId: id, type: 'promotion_granted', details })
+  await recordEvent(context, grantEvent(row, promotionId, amount))
 }
 
-/** Reserves the cents in the budget, completely or not at all. */
-export async function reserve(tx: Db, promotionId: string, amount: number): Promise<boolean> {
-  return (await reserveIn(tx, { promotionId, amount })).length > 0
+export const grantEvent = ({ orgId, id }: SubscriptionRow, promotionId: string, amount: number): NewEvent => ({
+  orgId,
+  subscriptionId: id,
+  type: 'promotion_granted',
+  details: { promotionId, cents: amount },
+})
+
+/** Reserves the cents of so many grants in the budget, completely or not at all. */
+export async function reserve(tx: Db, promotionId: string, amount: number, grants = 1): Promise<boolean> {
+  return (await reserveIn(tx, { promotionId, amount, grants })).length > 0
 }
 
-const reserveIn = prepared((db, value: (name: 'promotionId' | 'amount') => Placeholder) => {
+const reserveIn = prepared((db, value: (name: 'promotionId' | 'amount' | 'grants') => Placeholder) => {
   const { billingPromotions: t } = creditTables(db)
   const spent = sql`${t.spentCents} + ${value('amount')}`
+  const grants = sql`${t.grantsCount} + ${value('grants')}`
   // guard: budget-is-reserved-conditionally
   const hasRoom = and(
     eq(t.id, value('promotionId')),
     eq(t.isActive, true),
     gte(t.budgetCents, spent),
-    or(isNull(t.maxGrants), lt(t.grantsCount, t.maxGrants)),
+    or(isNull(t.maxGrants), gte(t.maxGrants, grants)),
   )
-  return db
-    .update(t)
-    .set({ spentCents: spent, grantsCount: sql`${t.grantsCount} + 1` })
-    .where(hasRoom)
-    .returning({ id: t.id })
+  return db.update(t).set({ spentCents: spent, grantsCount: grants }).where(hasRoom).returning({ id: t.id })
 })
 
 /** Takes back grants of promotions that are younger than the window, as far as they are unspent. */

@@ -1,5 +1,6 @@
 /** Promotions and referrals over HTTP: the dry run is what activation grants, and no race spends more than the budget. */
 import { eq } from 'drizzle-orm'
+import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type BillingAccount, BillingWorld, DAY_MS } from '../../../test/support/billing.js'
 import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
@@ -124,6 +125,49 @@ await describeStores('promotions', WITH_POSTGRESQL, (open) => {
     expect(await Promise.all(others.map(balance))).toEqual(others.map(() => 1_000))
     expect(await read(id)).toMatchObject({ spentCents: 8_000, grantsCount: 8 })
     expect((await post(id, 'activate')).data).toMatchObject({ granted: 0, alreadyGranted: 8 })
+  })
+
+  it('LAW: an activation gives exactly what its dry run shows, also where the budget ends among accounts', async () => {
+    const crowd = [ada, ...(await Promise.all(Array.from({ length: 10 }, () => world.sibling())))]
+    for (const [at, account] of crowd.entries()) {
+      const plans = ['pro', 'team', 'developer', 'enterprise']
+      await account.subscribe(plans[at % plans.length] ?? 'pro', at % 3 === 0 ? { interval: 'annual' } : {})
+      world.app.clock.advance(at % 2)
+    }
+    const anyDraft = fc.record({
+      value: fc.integer({ min: 1, max: 60 }),
+      unit: fc.constantFrom('percent', 'dollar'),
+      budgetCents: fc.oneof(fc.integer({ min: 1, max: 400 }), fc.constant(10_000_000)),
+      maxGrants: fc.option(fc.integer({ min: 1, max: 11 })),
+      first: fc.array(fc.nat({ max: crowd.length - 1 }), { maxLength: 2 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(anyDraft, async ({ maxGrants, first, ...body }) => {
+        const limit = maxGrants === null ? {} : { maxGrants }
+        const { id } = await make({ ...body, ...limit, trigger: { type: 'manual' } })
+        for (const at of first) await post(id, 'grant', { targetOrgId: crowd[at]?.orgId })
+        const { projection } = (await post(id, 'preview')).data
+        const before = await Promise.all(crowd.map(balance))
+        expect((await post(id, 'activate')).data).toMatchObject({
+          matched: projection.eligibleOrgs,
+          granted: projection.grantedOrgs,
+          spentCents: projection.grantedCents,
+          failed: 0,
+        })
+        const given = new Map<string, number>(
+          projection.accounts.map((each: { orgId: string; cents: number; granted: boolean }) => [
+            each.orgId,
+            each.granted ? each.cents : 0,
+          ]),
+        )
+        const shown = crowd.map(({ orgId }, at) => (before[at] ?? 0) + (given.get(orgId) ?? 0))
+        expect(await Promise.all(crowd.map(balance))).toEqual(shown)
+        for (const { orgId } of crowd)
+          expect((await world.get(`/billing/admin/credits/${orgId}/check`)).data.ok).toBe(true)
+        await world.call('DELETE', `/billing/admin/promotions/${id}`)
+      }),
+      { numRuns: 12 },
+    )
   })
 
   it('spends no more than the budget, however many ask at once', async () => {

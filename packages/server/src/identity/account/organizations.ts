@@ -19,6 +19,10 @@ export async function lockAccount(tx: Tx, rootOrgId: string): Promise<Organizati
   return root
 }
 
+/** Locks the rows of these accounts in the order of the invariant, and reads nothing. */
+export const lockAccounts = (tx: Tx, rootOrgIds: readonly string[]): Promise<void> =>
+  lockRows(tx, 'organizations', rootOrgIds)
+
 /** Locks the rows of these organizations in the order of the invariant. */
 export async function lockOrganizations(tx: Tx, ids: readonly string[]): Promise<void> {
   const { organizations } = identityTables(tx)
