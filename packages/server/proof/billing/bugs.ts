@@ -125,8 +125,8 @@ export const BUGS: readonly Bug[] = [
     name: 'a budget is read before it is written',
     planted: one(
       `${BILLING}/promotion/give.ts`,
-      '  return (await reserveIn(tx, { promotionId, amount })).length > 0\n',
-      '  const { billingPromotions: t } = creditTables(tx)\n  const [read] = await tx.select().from(t).where(eq(t.id, promotionId))\n  if (read === undefined || read.spentCents + amount > read.budgetCents) return false\n  const next = { spentCents: read.spentCents + amount, grantsCount: read.grantsCount + 1 }\n  await tx.update(t).set(next).where(eq(t.id, promotionId))\n  return true\n',
+      '  return (await reserveIn(tx, { promotionId, amount, grants })).length > 0\n',
+      '  const { billingPromotions: t } = creditTables(tx)\n  const [read] = await tx.select().from(t).where(eq(t.id, promotionId))\n  if (read === undefined || read.spentCents + amount > read.budgetCents) return false\n  const next = { spentCents: read.spentCents + amount, grantsCount: read.grantsCount + grants }\n  await tx.update(t).set(next).where(eq(t.id, promotionId))\n  return true\n',
     ),
     part: 'races',
     size: 4,
