@@ -113,6 +113,7 @@ const OTHER_WORDS: Readonly<Record<string, string>> = {
   'notifications set-webhook': PARTS,
   'notifications webhook': PARTS,
   'pipelines deployments': 'the registry is of deployments',
+  'plugins builders': 'the status of the queue lists the builders',
   'plugins dead-builds': BUILDS,
   'plugins failed-builds': BUILDS,
   'plugins purge-builds': BUILDS,

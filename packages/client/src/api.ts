@@ -3039,7 +3039,7 @@ export interface paths {
     };
     "/plugins/queue/status": {
         /**
-         * Count the builds by state
+         * Count the builds by state, and list the builders
          * @description Access: `plugins:publish`.
          */
         get: operations["plugin.queue.get-status"];
@@ -4446,8 +4446,11 @@ export interface components {
         BuilderClaimBody: {
             /** @description Of the builder */
             name: string;
+            /** @description On which it runs: builders of several machines may share a name */
+            machine?: string;
             version?: string;
             capabilities?: string[];
+            fault?: components["schemas"]["Fault"] | null;
             /** @description Seconds */
             wait?: number;
         };
@@ -4479,6 +4482,8 @@ export interface components {
             attempt: number;
             leaseUntil: components["schemas"]["Instant"];
             timeoutAt: components["schemas"]["Instant"];
+            /** @description How long it may take from now on: the clock of the builder may be wrong */
+            timeoutSeconds: number;
             /** @description Its text; empty for a prebuilt image */
             dockerfile: string;
             buildArgs: {
@@ -4502,6 +4507,9 @@ export interface components {
             /** @description Offset in the log of this attempt, in bytes of UTF-8 */
             from: number;
             text: string;
+        };
+        BuilderReleaseBody: {
+            fault?: components["schemas"]["Fault"];
         };
         BuilderSecret: {
             name: string;
@@ -5600,6 +5608,11 @@ export interface components {
             /** @description An id of the list of providers */
             provider: string;
             model?: string;
+        };
+        Fault: {
+            reason: "disk-full" | "sandbox" | "registry" | "egress" | "server" | "machine" | "other";
+            /** @description Shown to system administrators, with tokens hidden */
+            message: string;
         };
         Feature: "priority_support" | "ai_generation" | "bulk_operations" | "custom_integrations" | "audit_log" | "sso" | "advanced_reporting" | "team_usage_analytics" | "compliance_standard" | "compliance_advanced";
         Filter: {
@@ -7859,6 +7872,23 @@ export interface components {
             orgId: components["schemas"]["Uuid"];
             planId: "developer" | "pro" | "team" | "enterprise";
             status: "active" | "trialing" | "past_due" | "canceled" | "incomplete";
+        };
+        QueueBuilder: {
+            name: string | null;
+            state: "working" | "faulty" | "gone";
+            lastSeenAt: components["schemas"]["Instant"];
+            version: string | null;
+            capabilities: string[] | null;
+            building: {
+                jobId: components["schemas"]["Uuid"];
+                pluginName: string;
+                version: string;
+            }[] | null;
+            fault: {
+                reason: "disk-full" | "sandbox" | "registry" | "egress" | "server" | "machine" | "other";
+                message: string | null;
+                at: components["schemas"]["Instant"] | null;
+            } | null;
         };
         QueueCategory: {
             category: "docker-build" | "template" | "quota" | "timeout" | "auth-secrets" | "network" | "validation" | "other" | "unknown";
@@ -16338,6 +16368,11 @@ export interface operations {
                 jobId: components["schemas"]["Uuid"];
             };
         };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BuilderReleaseBody"];
+            };
+        };
         responses: {
             /** @description Success. `data` holds `done`. */
             200: {
@@ -16355,8 +16390,11 @@ export interface operations {
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -26093,6 +26131,8 @@ export interface operations {
                             };
                             dlq: components["schemas"]["QueueDlq"];
                             oldestWaitingSeconds: number;
+                            /** @description Builders that were seen in the last day, the latest first. One that is `faulty` gave a build back and has ended none since: `fault` says why. One that was not seen for five minutes is `gone`. */
+                            builders: components["schemas"]["QueueBuilder"][];
                         };
                     };
                 };

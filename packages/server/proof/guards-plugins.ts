@@ -7,6 +7,7 @@ import { always, cut, drop, type Guard, guard, hostile, never, swap, value } fro
 const RIGHTS = 'rights'
 const PLUGINS = 'plugins'
 const QUEUE = 'queue'
+const BUILDERS = 'queue/builders'
 const MODEL = 'queue-model'
 const ARCHIVES = 'archive/read'
 const READER = 'isolated'
@@ -34,6 +35,10 @@ export const PLUGIN_GUARDS: readonly Guard[] = [
   guard('a-deleted-plugin-is-an-own-one', cut(', eq(plugins.orgId, orgId)'), RIGHTS),
   guard('a-build-by-id', cut(", eq(buildJobs.orgId, value('orgId'))"), QUEUE),
   guard('the-lists-of-builds', swap('context.authority.isSuperAdmin', 'true'), QUEUE),
+  guard('whose-machines-build', swap('!context.authority.isSuperAdmin', 'false'), BUILDERS),
+  guard('what-a-builder-says-is-scrubbed', swap('redactText', 'String'), BUILDERS),
+  guard('a-builder-that-cannot-start-is-none', value('undefined'), BUILDERS),
+  guard('a-builder-with-a-fault-gets-no-build', never, BUILDERS),
   guard('an-organization-loses-its-own-dead-letters-alone', cut('eq(buildJobs.orgId, orgId), '), QUEUE),
   // Who changes them.
   guard(

@@ -45,7 +45,14 @@ export {
   type Held as HeldBuild,
 } from './plugin/build/index.js'
 export { localBuilderLacks } from './plugin/builder-local/service.js'
-export { type BuilderOptions, builderLacks, diskLack, groupsLack, runBuilder } from './plugin/builder-program/index.js'
+export {
+  type BuilderOptions,
+  builderLacks,
+  diskLack,
+  groupsLack,
+  runBuilder,
+  tellFault,
+} from './plugin/builder-program/index.js'
 export { type Collected, type CollectionSteps, collectionCommand, collectRegistry } from './registry/index.js'
 export { type RegistryFiles, type RegistryOptions, registryFiles } from './registry-files.js'
 export { CannotStart } from './runtime/cannot-start.js'

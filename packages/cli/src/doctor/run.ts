@@ -1,7 +1,7 @@
 /**
  * Runs `plumbline doctor`: prints a list of facts and verdicts.
  * INVARIANT: it changes nothing. It uses the network only with `--server` (the server of this machine and the payment
- * provider) and with `--events` (the server that the user is signed in to). It prints no secret: of a proxy only host
+ * provider), and with `--events` and `--builders` (the server that the user is signed in to). It prints no secret: of a proxy only host
  * and port.
  */
 import { existsSync } from 'node:fs'
@@ -32,7 +32,9 @@ export const run: CommandRun = async (invocation, io) => {
       ? await (await import('../host/server-facts.js')).serverFacts(io)
       : invocation.options['events'] === true
         ? await (await import('./event-facts.js')).eventFacts(invocation, io)
-        : [...(await aboutTools(io)), ...(await aboutConfiguration(invocation, io)), ...aboutNetwork(io)]
+        : invocation.options['builders'] === true
+          ? await (await import('./builder-facts.js')).builderFacts(invocation, io)
+          : [...(await aboutTools(io)), ...(await aboutConfiguration(invocation, io)), ...aboutNetwork(io)]
   const isWrong = facts.some((fact) => fact.state === 'wrong')
   await printData(invocation, io, { ok: !isWrong, facts }, () => {
     const colours = pc.createColors(io.colour)

@@ -35,6 +35,16 @@ const buildColumns: Columns = {
   job: 'jobId',
 }
 
+const builderColumns: Columns = {
+  builder: 'name',
+  state: 'state',
+  seen: 'lastSeenAt',
+  builds: 'building',
+  capabilities: 'capabilities',
+  fault: 'fault.reason',
+  message: 'fault.message',
+}
+
 const jobArgument = {
   syntax: '<job>',
   description: 'id of the build, as `upload` and `builds` show it',
@@ -174,11 +184,21 @@ export const plugins: Resource = {
     },
     {
       name: 'queue',
-      summary: 'count the builds in each state',
+      summary: 'count the builds in each state, and list the builders',
       method: 'GET',
       path: '/plugins/queue/status',
       shows: { as: 'record' },
       examples: [{ command: 'plumbline plugins queue', explanation: 'of the organization' }],
+    },
+    {
+      name: 'builders',
+      summary: 'list the builders that were seen in the last day, and what is wrong with them',
+      method: 'GET',
+      path: '/plugins/queue/status',
+      shows: { as: 'rows', key: 'builders', columns: builderColumns },
+      examples: [
+        { command: 'plumbline plugins builders', explanation: 'names and messages are for system administrators' },
+      ],
     },
     {
       name: 'failed-builds',

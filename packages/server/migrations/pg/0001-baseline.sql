@@ -1264,7 +1264,12 @@ CREATE TABLE "build_turns" (
 --> statement-breakpoint
 CREATE TABLE "builders" (
 	"name" text COLLATE "C" PRIMARY KEY NOT NULL,
-	"seen_at_ms" bigint NOT NULL
+	"seen_at_ms" bigint NOT NULL,
+	"version" text COLLATE "C",
+	"capabilities" text,
+	"fault" text COLLATE "C",
+	"fault_message" text COLLATE "C",
+	"fault_at_ms" bigint
 );
 --> statement-breakpoint
 CREATE TABLE "registry_repositories" (
@@ -4183,7 +4188,7 @@ CREATE POLICY "build_turns_delete" ON "build_turns" FOR DELETE TO plumbline_tena
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "builders" TO plumbline_system;
 --> statement-breakpoint
-GRANT SELECT (seen_at_ms) ON "builders" TO plumbline_tenant;
+GRANT SELECT (seen_at_ms, fault, fault_at_ms) ON "builders" TO plumbline_tenant;
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "registry_repositories" TO plumbline_system;
 --> statement-breakpoint

@@ -1752,7 +1752,12 @@ CREATE TABLE `build_turns` (
 --> statement-breakpoint
 CREATE TABLE `builders` (
 	`name` text PRIMARY KEY NOT NULL,
-	`seen_at_ms` integer NOT NULL
+	`seen_at_ms` integer NOT NULL,
+	`version` text,
+	`capabilities` text,
+	`fault` text,
+	`fault_message` text,
+	`fault_at_ms` integer
 );
 --> statement-breakpoint
 CREATE TABLE `registry_repositories` (

@@ -223,10 +223,16 @@ export const pluginTables = tableSet(
       /** Start of the last turn. */
       lastStart: k.large('last_start').notNull(),
     })
-    /** Builders, and when each was last seen. */
+    /** Builders: when each was last seen, what it says of itself, and what is wrong with it. */
     const builders = k.table('builders', {
       name: k.text('name').primaryKey(),
       seenAtMs: k.epochMs('seen_at_ms').notNull(),
+      version: k.text('version'),
+      capabilities: k.json<readonly string[]>('capabilities'),
+      /** The reason of its last fault; null once it has ended a build after it. */
+      fault: k.text('fault'),
+      faultMessage: k.text('fault_message'),
+      faultAtMs: k.epochMs('fault_at_ms'),
     })
     return { plugins, pluginKeywords, pluginLabels, pluginSearch, buildJobs, buildLogs, buildTurns, builders }
   },
@@ -238,7 +244,7 @@ export const pluginTables = tableSet(
     buildJobs: tenant(),
     buildLogs: tenant(),
     buildTurns: tenant(),
-    builders: global('a builder serves every organization', 'SELECT (seen_at_ms)'),
+    builders: global('a builder serves every organization', 'SELECT (seen_at_ms, fault, fault_at_ms)'),
   },
   search,
 )

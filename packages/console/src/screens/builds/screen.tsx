@@ -15,6 +15,7 @@ import { Tabs } from '../../ui/menu.js'
 import { Empty, Message } from '../../ui/states.js'
 import { DataTable } from '../../ui/table.js'
 import { useWords } from '../../ui/words.js'
+import { Builders } from './builders.js'
 import { BUILD_STATES, BuildState, useBuildLabel } from './data.js'
 import { words } from './words.js'
 
@@ -135,6 +136,7 @@ function Queue() {
               <Figures label={t('oldest')} value={format.duration(of.oldestWaitingSeconds * 1000)} />
             </div>
           </div>
+          <Builders of={of.builders} />
           <section className="stack-small">
             <h2>{t('byTier')}</h2>
             <DataTable

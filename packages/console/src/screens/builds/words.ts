@@ -28,6 +28,12 @@ export const words = defineWords({
   failedCount: ['Failed', 'Fehlgeschlagen'],
   delayed: ['Waiting for another attempt', 'Wartet auf neuen Versuch'],
   oldest: ['Longest wait', 'Längste Wartezeit'],
+  builders: ['Builders', 'Bauprogramme'],
+  aBuilder: ['A builder', 'Ein Bauprogramm'],
+  lastSeen: ['Last seen', 'Zuletzt gesehen'],
+  builderBuilds: ['Builds now', 'Baut gerade'],
+  capabilities: ['Capabilities', 'Fähigkeiten'],
+  fault: ['Fault', 'Störung'],
   byTier: ['By tier', 'Nach Stufe'],
   tier: ['Tier', 'Stufe'],
   log: ['Log', 'Protokoll'],
@@ -61,6 +67,19 @@ export const words = defineWords({
   canRepeat: ['may pass later', 'kann später gelingen'],
   permanent: ['will fail again', 'schlägt wieder fehl'],
   triage: ['Causes', 'Ursachen'],
+})
+
+export const builderWords = defineWords({
+  working: ['Working', 'Arbeitet'],
+  faulty: ['Faulty', 'Gestört'],
+  gone: ['Gone', 'Fort'],
+  'disk-full': ['Its disk is full', 'Der Datenträger ist voll'],
+  sandbox: ['The sandbox does not start', 'Der abgeschirmte Bereich startet nicht'],
+  registry: ['The registry is away', 'Die Registry ist nicht erreichbar'],
+  egress: ['The proxy for builds does not start', 'Der Proxy für Bauläufe startet nicht'],
+  server: ['The server does not answer it', 'Der Server antwortet ihm nicht'],
+  machine: ['Its machine cannot build', 'Die Maschine kann nicht bauen'],
+  other: ['Another fault', 'Eine andere Störung'],
 })
 
 export const buildWords = defineWords({

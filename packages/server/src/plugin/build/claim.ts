@@ -31,7 +31,7 @@ export interface BuildClaim {
 }
 
 /** A builder with the name `server` must not be taken for the server itself. */
-const nameOf = (worker: string): string => (worker === 'server' ? 'server (builder)' : worker.slice(0, 200))
+export const nameOf = (worker: string): string => (worker === 'server' ? 'server (builder)' : worker.slice(0, 200))
 
 export const timeoutOf = ({ settings }: Pick<Runtime, 'settings'>): number =>
   settings.PLUGIN_BUILD_TIMEOUT_SECONDS * 1000

@@ -10,10 +10,11 @@ import { eq } from 'drizzle-orm'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { updateRow } from '../../runtime/store/prepared.js'
-import { noteBuilder } from '../build-job/builders.js'
+import { type BuilderFacts, clearFault, describeBuilder, noteBuilder, noteFault } from '../build-job/builders.js'
 import { appendLog, endLog } from '../build-job/log-rows.js'
+import type { BuilderFault } from '../builder-program/fault-reasons.js'
 import { type BuildJobRow, pluginTables, type ResolvedBase } from '../tables.js'
-import { type BuildClaim, claimNext, reclaimIn, timeoutOf } from './claim.js'
+import { type BuildClaim, claimNext, nameOf, reclaimIn, timeoutOf } from './claim.js'
 import { type BuiltImage, completeBuild } from './complete.js'
 import { type BuildFailure, endInFailure } from './failure.js'
 import { type Held, inTurn, whileHeld, withHeldRow } from './held-job.js'
@@ -28,6 +29,8 @@ export interface BuildQueue {
   /** The next build, in turn; null when none is due or every organization with a due build is at its limit. */
   /** @param holder the credential of the builder: no other one can act on the build then. */
   claim(worker: string, holder?: string): Promise<BuildClaim | null>
+  /** What a builder says of itself, before it waits for a build. */
+  describe(worker: string, facts: BuilderFacts): Promise<void>
   /**
    * Extends the lease by 60 s; a working builder calls it every 20 s. False means: stop, the builder no longer holds
    * the job.
@@ -57,8 +60,11 @@ export interface BuildQueue {
   /** Starts the next phase of a build that the server holds. False as for `heartbeat`. */
   advance(held: Held, phase: BuildPhase): Promise<boolean>
   fail(held: Held, failure: BuildFailure): Promise<boolean>
-  /** Returns a job unbuilt; the attempt does not count. */
-  release(held: Held): Promise<boolean>
+  /**
+   * Returns a job unbuilt; the attempt does not count.
+   * @param fault what is wrong with the builder, if that is why.
+   */
+  release(held: Held, fault?: BuilderFault): Promise<boolean>
   /** Reclaims the builds of builders that are gone. @returns how many. */
   reclaim(): Promise<number>
 }
@@ -69,6 +75,8 @@ const SERVER_LEASE_MS = 30 * 60_000
 export const createBuildQueue = (runtime: Runtime): BuildQueue => ({
   claim: (worker, holder) =>
     inTurn(runtime, (tx, nowMs) => claimNext(tx, runtime, { worker, holder: holder ?? null }, nowMs)),
+  describe: (worker, facts) =>
+    runtime.store.system.write((tx) => describeBuilder(tx, nameOf(worker), facts, runtime.clock.now()), 'plugin.build'),
   heartbeat: (held, phase, bases) =>
     withHeldRow(runtime, held, (tx, job, nowMs) =>
       extendLease(tx, job, { phase, bases, nowMs, timeoutMs: timeoutOf(runtime) }),
@@ -78,6 +86,7 @@ export const createBuildQueue = (runtime: Runtime): BuildQueue => ({
     whileHeld(runtime, held, (tx, job, nowMs) => completeBuild(tx, runtime, job, { image, judged }, nowMs)),
   takeOver: (held, then) =>
     whileHeld(runtime, held, async (tx, job, nowMs) => {
+      await clearFault(tx, job.worker ?? '')
       const { buildJobs } = pluginTables(tx)
       // guard: what-a-builder-completed-is-not-its-any-more
       const fence = job.fence + 1
@@ -99,10 +108,15 @@ export const createBuildQueue = (runtime: Runtime): BuildQueue => ({
     }),
   fail: (held, failure) =>
     whileHeld(runtime, held, async (tx, job, nowMs) => {
+      await clearFault(tx, job.worker ?? '')
       await endInFailure(tx, runtime, job, failure, nowMs)
       return true
     }),
-  release: (held) => whileHeld(runtime, held, (tx, job, nowMs) => handBack(tx, runtime, job, nowMs)),
+  release: (held, fault) =>
+    whileHeld(runtime, held, async (tx, job, nowMs) => {
+      if (fault !== undefined) await noteFault(tx, job.worker ?? '', fault, nowMs)
+      return handBack(tx, runtime, job, nowMs)
+    }),
   reclaim: () => inTurn(runtime, (tx, nowMs) => reclaimIn(tx, runtime, nowMs)),
 })
 

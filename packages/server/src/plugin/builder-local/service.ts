@@ -12,6 +12,8 @@ import { renewHostServicePrincipal } from '../../identity/index.js'
 import type { Service } from '../../runtime/manifest.js'
 import type { Runtime } from '../../runtime/operation/context.js'
 import { perRuntime } from '../../runtime/per-runtime.js'
+import { createBuildQueue } from '../build/queue.js'
+import { aboutThisBuilder } from '../builder-program/about.js'
 import { groupsLack } from '../builder-program/cgroup.js'
 import { builderLacks } from '../builder-program/checks.js'
 import type { GivenToProcess } from '../builder-program/process.js'
@@ -94,6 +96,7 @@ class LocalBuilder {
     if (this.#isOver) return
     if (lacks.length > 0) {
       log?.write('builder.not_started', { lacks })
+      await this.#cannotStart(lacks.join('; '))
       return
     }
     const given = await givenTo(this.#runtime)
@@ -102,7 +105,9 @@ class LocalBuilder {
     const child = startProcess(this.#runtime, given)
     this.#child = child
     log?.write('builder.started', { name: given.name, pid: child.pid ?? null })
+    let said = ''
     createInterface({ input: child.stderr as Readable }).on('line', (line) => {
+      said = line
       log?.write('builder.said', {}, line.slice(0, 2000))
     })
     child.once('error', () => undefined)
@@ -110,7 +115,22 @@ class LocalBuilder {
       this.#child = null
       if (performance.now() - startedMs > AGAIN_MS.most) this.#againMs = AGAIN_MS.least
       this.#ended({ code, signal })
+      // A program that is killed says nothing.
+      if (code !== 0 && code !== null) void this.#cannotStart(said)
     })
+  }
+
+  /** Shown in the status of the queue. */
+  async #cannotStart(message: string): Promise<void> {
+    if (this.#isOver) return
+    const { settings } = this.#runtime
+    const about = aboutThisBuilder(
+      { concurrency: settings.PLUGIN_BUILD_CONCURRENCY, egress: settings.PLUGIN_BUILD_EGRESS },
+      false,
+    )
+    await createBuildQueue(this.#runtime)
+      .describe(`${nameOf(this.#runtime)}@${about.machine}`, { ...about, fault: { reason: 'machine', message } })
+      .catch(() => undefined)
   }
 
   #ended(why: Record<string, unknown>): void {
@@ -121,13 +141,18 @@ class LocalBuilder {
   }
 }
 
+const addressOf = ({ settings: { HOST, PORT }, listensAt }: Runtime): string =>
+  listensAt?.() ?? `http://${HOST}:${PORT}`
+
+const nameOf = (runtime: Runtime): string => `local-${new URL(addressOf(runtime)).port || runtime.settings.PORT}`
+
 async function givenTo(runtime: Runtime): Promise<GivenToProcess> {
-  const { settings, listensAt } = runtime
-  const { TLS_CERT, PUBLIC_URL, HOST, PORT, BASE_PATH } = settings
-  const here = listensAt?.() ?? `http://${HOST}:${PORT}`
+  const { settings } = runtime
+  const { TLS_CERT, PUBLIC_URL, BASE_PATH } = settings
+  const here = addressOf(runtime)
   // With TLS, the builder must use the name in the certificate, which is the public address.
   const url = TLS_CERT === null ? here : (PUBLIC_URL ?? here)
-  const name = `local-${new URL(here).port || PORT}`
+  const name = nameOf(runtime)
   const host = { runtime, osUser: userInfo().username }
   const principal = `local-builder-${hostname()
     .replace(/[^A-Za-z0-9._-]/g, '-')

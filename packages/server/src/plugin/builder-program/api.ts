@@ -4,6 +4,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SignInRefused, serviceToken } from '../../runtime/http/service-token.js'
+import type { AboutBuilder } from './about.js'
+import type { BuilderFault } from './fault-reasons.js'
 
 export interface FetchedBase {
   readonly name: string
@@ -16,7 +18,7 @@ export interface ClaimedJob {
   readonly pluginName: string
   readonly version: string
   readonly buildType: string
-  readonly timeoutAt: string
+  readonly timeoutSeconds: number
   readonly dockerfile: string
   readonly buildArgs: Readonly<Record<string, string>>
   readonly smokeTest: string | null
@@ -57,7 +59,11 @@ export async function untilAnswered<T>(signal: AbortSignal, work: () => Promise<
 }
 
 export interface BuilderApi {
-  claim(waitSeconds: number, signal: AbortSignal): Promise<ClaimedJob | null>
+  /**
+   * @param fault with one the builder gets no build; null says that it knows of none, undefined leaves what it said
+   * before.
+   */
+  claim(waitSeconds: number, signal: AbortSignal, fault?: BuilderFault | null): Promise<ClaimedJob | null>
   archiveTo(job: ClaimedJob, path: string, signal: AbortSignal): Promise<void>
   secrets(job: ClaimedJob): Promise<readonly { readonly name: string; readonly value: string }[]>
   /** Token for the image of the build, or for a base image if one is named. @throws NotForIt */
@@ -89,7 +95,16 @@ function away(base: string, error: unknown): ServerAway {
   return new ServerAway(`the server at ${base} cannot be reached: ${String(said).trim()}`)
 }
 
-export function builderApi({ url, clientId, clientSecret, name }: ApiOptions): BuilderApi {
+type Ask = (
+  method: string,
+  path: string,
+  fence: number | null,
+  body?: unknown,
+  signal?: AbortSignal,
+) => Promise<Response>
+
+/** @throws NotHeld, NotForIt, ServerAway */
+function asking({ url, clientId, clientSecret }: ApiOptions): Ask {
   const base = url.replace(/(?<!\/)\/+$/, '')
   const signIn = serviceToken({ url: base, clientId, clientSecret, scope: 'builds:work', timeoutMs: 10_000 })
   const token = (refused?: string) =>
@@ -97,7 +112,7 @@ export function builderApi({ url, clientId, clientSecret, name }: ApiOptions): B
       throw error instanceof SignInRefused ? error : away(base, error)
     })
 
-  async function ask(method: string, path: string, fence: number | null, body?: unknown, signal?: AbortSignal) {
+  return async (method, path, fence, body, signal) => {
     const send = async (bearer: string) =>
       fetch(`${base}/builder/${path}`, {
         method,
@@ -122,12 +137,18 @@ export function builderApi({ url, clientId, clientSecret, name }: ApiOptions): B
     const text = `${method} /builder/${path}: ${response.status} ${said.code ?? ''} ${said.message ?? ''}`
     throw AWAY.has(response.status) ? new ServerAway(text) : new Error(text)
   }
-  const data = async <T>(response: Response): Promise<T> => ((await response.json()) as { data: T }).data
+}
 
+const data = async <T>(response: Response): Promise<T> => ((await response.json()) as { data: T }).data
+
+export function builderApi(options: ApiOptions, about: Partial<AboutBuilder> = {}): BuilderApi {
+  const ask = asking(options)
+  const { name } = options
   return {
-    async claim(wait, signal) {
+    async claim(wait, signal, fault) {
       const either = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS_MAX)])
-      const response = await ask('POST', 'claims', null, { name, wait }, either)
+      const body = { name, wait, ...about, ...(fault === undefined ? {} : { fault }) }
+      const response = await ask('POST', 'claims', null, body, either)
       return response.status === 204 ? null : (await data<{ job: ClaimedJob }>(response)).job
     },
     async archiveTo({ id, fence }, path, signal) {

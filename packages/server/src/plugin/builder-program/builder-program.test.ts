@@ -480,8 +480,7 @@ describe('a builder that is stopped', () => {
 
   it('gives back at once what it was given meanwhile', async () => {
     const stop = new AbortController()
-    const timeoutAt = new Date(Date.now() + 600_000).toISOString()
-    const job = { id: 'j', fence: 1, pluginName: 'web', version: '1.0.0', timeoutAt }
+    const job = { id: 'j', fence: 1, pluginName: 'web', version: '1.0.0', timeoutSeconds: 600 }
     answerOf = (path) => (path === 'builder/claims' ? { job } : {})
     asked.length = 0
     await run(stop.signal, (line) => {
@@ -503,10 +502,9 @@ describe('a builder that is stopped', () => {
 
   it('tells how a build ended when the server is back, which restarts at that moment', async () => {
     const stop = new AbortController()
-    const timeoutAt = new Date(Date.now() + 600_000).toISOString()
     const registry = { url: 'http://127.0.0.1:1', repository: 'staging/j' }
-    const job = { id: 'j', fence: 1, pluginName: 'web', version: '1.0.0', buildType: 'prebuilt', timeoutAt, registry }
-    const given = { ...job, extractBytesMax: 1024, hasSecrets: false, bases: [] }
+    const job = { id: 'j', fence: 1, pluginName: 'web', version: '1.0.0', buildType: 'prebuilt', registry }
+    const given = { ...job, timeoutSeconds: 600, extractBytesMax: 1024, hasSecrets: false, bases: [] }
     const away = ['builder/jobs/j/archive', 'builder/jobs/j/fail']
     answerOf = (path) => {
       if (path === 'builder/claims') return { job: given }
@@ -520,6 +518,22 @@ describe('a builder that is stopped', () => {
     const archive = 'builder/jobs/j/archive'
     expect(asked.filter((path) => path === archive)).toEqual([archive, archive])
     expect(asked.slice(-2)).toEqual(['builder/jobs/j/fail', 'builder/jobs/j/fail'])
+  })
+
+  it('gives a build its time where its clock is a day ahead', async () => {
+    const stop = new AbortController()
+    const timeoutAt = new Date(Date.now() - 86_400_000).toISOString()
+    const registry = { url: 'http://127.0.0.1:1', repository: 'staging/j' }
+    const job = { id: 'j', fence: 1, pluginName: 'web', version: '1.0.0', buildType: 'prebuilt', registry, timeoutAt }
+    const given = { ...job, timeoutSeconds: 600, extractBytesMax: 1024, hasSecrets: false, bases: [] }
+    answerOf = (path) => {
+      if (path === 'builder/jobs/j/fail') stop.abort()
+      return path === 'builder/claims' ? { job: given } : {}
+    }
+    const said: string[] = []
+    await run(stop.signal, (line) => said.push(line))
+    expect(said.join('\n')).not.toContain('took too long')
+    expect(said.join('\n')).toContain('web 1.0.0: ')
   })
 
   it('says what it cannot reach and why, and when it is reached', async () => {

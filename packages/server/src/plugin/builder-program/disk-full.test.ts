@@ -4,15 +4,16 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import fs, { mkdtempSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
-import { syncBuiltinESMExports } from 'node:module'
+import { createRequire, syncBuiltinESMExports } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { bundle } from '../../../proof/bundle.js'
 import { fakeRegistry } from '../../../test/support/fake-registry.js'
 import { dockerParts, makeTar } from '../../../test/support/image-tar.js'
 import { pluginZip } from '../../../test/support/plugins.js'
+import { machineOf } from './about.js'
 import { diskLack } from './disk.js'
 import { fetchOwnBase } from './own-base.js'
 import { pushImage } from './push.js'
@@ -88,15 +89,18 @@ it('leaves no part of a base image that cannot be written', async () => {
 
 const JOB = {
   ...{ id: 'j', fence: 1, pluginName: 'web', version: '1.0.0', buildType: 'build_image', hasSecrets: false },
-  timeoutAt: new Date(Date.now() + 600_000).toISOString(),
+  timeoutSeconds: 600,
 }
 const LIMITS = { processes: 10, diskMb: 1, memoryMb: 1, cpus: 1, imageMb: 1 }
 
 it('gives the build back, says in its log that the disk is full, and leaves nothing', async () => {
-  const asked: string[] = []
+  const asked: unknown[] = []
+  const claims: unknown[] = []
   const server = await serve((path, body) => {
     asked.push(path)
     if (path.endsWith('/log')) asked.push(JSON.parse(body).text)
+    if (path.endsWith('/claims')) claims.push(JSON.parse(body))
+    if (path.endsWith('/release')) asked.push(JSON.parse(body).fault)
     return answerOf(path)
   })
   isFull = (path) => path.endsWith('archive.zip')
@@ -120,7 +124,11 @@ it('gives the build back, says in its log that the disk is full, and leaves noth
   expect(asked).toEqual([
     ...['auth/token', 'builder/claims', 'builder/jobs/j/archive'],
     ...['builder/jobs/j/log', `${says}; the build is tried again\n`, 'builder/jobs/j/release'],
+    { reason: 'disk-full', message: says },
   ])
+  const { version } = createRequire(import.meta.url)('../../../package.json')
+  const about = { machine: machineOf(hostname()), version, capabilities: expect.arrayContaining(['concurrency=1']) }
+  expect(claims).toEqual([{ name: 'full', wait: 0, fault: null, ...about }])
   expect(printed.at(-1)).toBe(`${says}; again in 5 s`)
   expect(readdirSync(root)).toEqual(['bases'])
 })

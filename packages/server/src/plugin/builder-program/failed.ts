@@ -1,5 +1,6 @@
 /** Why a build failed, in words for its author: from its exit code, its log and its limits. */
 import { instructionsOf } from '../dockerfile/facts.js'
+import { Faulty } from './fault-reasons.js'
 import { type Limits, SMOKE_CODE } from './sandbox-command.js'
 
 /** How a build failed, for the server. */
@@ -147,7 +148,7 @@ export function failureOf(
   // A build that began prints what it likes, and may use the same programs.
   // guard: what-a-step-prints-is-not-a-fault-of-the-machine
   if (/setpriv|unshare|bwrap|newuidmap/.test(last) && !/STEP 1/.test(begun)) {
-    throw new Error(`the sandbox could not start: ${last}`)
+    throw new Faulty('sandbox', `the sandbox could not start: ${last}`)
   }
   const said = last === '' ? `the build exited with ${code}` : last
   // `apt-get update` goes on without its lists, and what fails then does not speak of a network.

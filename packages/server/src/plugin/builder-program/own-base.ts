@@ -10,6 +10,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { BaseAway, BaseRefused, RegistryAway } from './base-refused.js'
 import { blobOf, putRef } from './base-view.js'
+import { Faulty } from './fault-reasons.js'
 
 export interface OwnRegistry {
   readonly url: string
@@ -108,7 +109,7 @@ async function manifestOf(
   const bytes = Buffer.concat(chunks)
   const digest = `sha256:${createHash('sha256').update(bytes).digest('hex')}`
   if (reference.startsWith('sha256:') && digest !== reference)
-    throw new Error(`the content of ${reference} in the registry does not match its digest`)
+    throw new Faulty('registry', `the content of ${reference} in the registry does not match its digest`)
   const { manifests } = JSON.parse(bytes.toString('utf8')) as { manifests?: Sized[] }
   if (!Array.isArray(manifests)) {
     return { bytes, digest, media: response.headers.get('content-type')?.split(';')[0]?.trim() ?? ACCEPTED[0] ?? '' }
@@ -125,7 +126,7 @@ async function fetchBlob(ask: Ask, { digest, size }: Sized, layout: string, sign
   // It is hashed again when a build uses it.
   if (existsSync(path)) return
   const { body } = await ask(`blobs/${digest}`)
-  if (body === null) throw new Error(`the registry sent nothing for ${digest}`)
+  if (body === null) throw new Faulty('registry', `the registry sent nothing for ${digest}`)
   const partial = `${path}.partial`
   const hash = createHash('sha256')
   let bytes = 0
@@ -145,7 +146,7 @@ async function fetchBlob(ask: Ask, { digest, size }: Sized, layout: string, sign
     )
     // guard: a-base-image-has-its-digest
     if (`sha256:${hash.digest('hex')}` !== digest) {
-      throw new Error(`the content of ${digest} in the registry does not match the digest`)
+      throw new Faulty('registry', `the content of ${digest} in the registry does not match the digest`)
     }
     renameSync(partial, path)
   } finally {

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CannotStart } from '../../runtime/cannot-start.js'
 import { archiveReader } from '../archive/isolated.js'
 import { ARCHIVE_LIMITS } from '../archive/limits.js'
+import { aboutThisBuilder } from './about.js'
 import { makeOwn, takeFolder } from './alone.js'
 import {
   type ApiOptions,
@@ -25,6 +26,8 @@ import { type BuildGroups, groupsLack, openGroups } from './cgroup.js'
 import { diskLack, freeMiB, isDiskFull, roomFor } from './disk.js'
 import { openEgress } from './egress-proxy.js'
 import { Failed, failureOf, imageTooLarge, outOfMemory } from './failed.js'
+import { faultOf, orDiskFull } from './fault.js'
+import { Faulty } from './fault-reasons.js'
 import type { BaseInLayout } from './own-base.js'
 import { pruneBases } from './prune-bases.js'
 import { NoImage, PushFailed, pushImage } from './push.js'
@@ -97,13 +100,16 @@ async function workIn(root: string, options: BuilderOptions): Promise<void> {
 
 async function work(options: BuilderOptions, place: Workplace): Promise<void> {
   const { signal, print } = options
-  const api = builderApi(options)
+  const api = builderApi(options, aboutThisBuilder(options, place.groups !== null))
   let pauseMs = PAUSE_MS.least
   let isAnswered = false
+  /** A builder that has just started knows of no fault. */
+  let isNew = true
   while (!signal.aborted) {
     try {
       // The first answer comes at once, and says whether the server is reached at all.
-      const job = await api.claim(isAnswered ? 20 : 0, signal)
+      const job = await api.claim(isAnswered ? 20 : 0, signal, isNew ? null : undefined)
+      isNew = false
       if (!isAnswered) print(`${options.url} answers: asking for builds`)
       isAnswered = true
       if (job !== null) await build(api, job, options, place)
@@ -144,10 +150,7 @@ async function remove(folder: string): Promise<void> {
 async function build(api: BuilderApi, job: ClaimedJob, options: BuilderOptions, place: Workplace): Promise<void> {
   options.print(`${job.pluginName} ${job.version}: attempt of build ${job.id}`)
   const stop = new AbortController()
-  const timer = setTimeout(
-    () => stop.abort(new Failed('timeout', false, TOO_LONG)),
-    Date.parse(job.timeoutAt) - Date.now() - 2000,
-  )
+  const timer = setTimeout(() => stop.abort(new Failed('timeout', false, TOO_LONG)), job.timeoutSeconds * 1000 - 2000)
   const stopped = () => stop.abort(new NotHeld('the builder is stopping'))
   options.signal.addEventListener('abort', stopped, { once: true })
   if (options.signal.aborted) stopped()
@@ -164,7 +167,7 @@ async function build(api: BuilderApi, job: ClaimedJob, options: BuilderOptions, 
     options.print(`${job.pluginName} ${job.version}: ${digest}`)
   } catch (thrown) {
     const error = stop.signal.aborted ? stop.signal.reason : orDiskFull(thrown, place.root)
-    if (error instanceof DiskFull || error instanceof RegistryAway)
+    if (error instanceof Faulty || error instanceof RegistryAway)
       report?.write(`${error.message}; the build is tried again\n`)
     await report?.close().catch(() => undefined)
     await tell(api, job, error, options)
@@ -173,15 +176,6 @@ async function build(api: BuilderApi, job: ClaimedJob, options: BuilderOptions, 
     options.signal.removeEventListener('abort', stopped)
     if (scratch !== null) await remove(scratch)
   }
-}
-
-/** The disk of the builder is full. That is not the plugin's fault, so the build is released. */
-class DiskFull extends Error {}
-
-function orDiskFull(thrown: unknown, root: string): unknown {
-  const isOwn = [Failed, BaseRefused, NoImage, PushFailed].some((own) => thrown instanceof own)
-  if (isOwn || !isDiskFull(thrown)) return thrown
-  return new DiskFull(`the disk of the builder is full: free space in ${root}, or choose another --scratch`)
 }
 
 async function tell(
@@ -209,7 +203,8 @@ async function tell(
       await untilAnswered(signal, () => api.end(job, 'fail', { category, message: plain, permanent }))
     } else if (!(error instanceof NotHeld) || signal.aborted) {
       // An error of this builder is not the plugin's fault, so the build is released.
-      await untilAnswered(signal, () => api.end(job, 'release'))
+      const body = error instanceof NotHeld ? {} : { fault: faultOf(error) }
+      await untilAnswered(signal, () => api.end(job, 'release', body))
     }
   } catch (again) {
     if (!(again instanceof NotHeld)) throw again
@@ -267,7 +262,7 @@ async function built(api: BuilderApi, job: ClaimedJob, context: string, making: 
   const socket = join(scratch, SOCKET)
   const note = (line: string) => report.write(line)
   let begun = ''
-  const proxy = egress.length === 0 ? null : await openEgress({ socket, allowed: egress, note })
+  const proxy = egress.length === 0 ? null : await egressFor({ socket, allowed: egress, note })
   try {
     const { dockerfile, buildArgs, smokeTest } = job
     const end = await buildInSandbox({
@@ -290,6 +285,11 @@ async function built(api: BuilderApi, job: ClaimedJob, context: string, making: 
     await proxy?.close()
   }
 }
+
+const egressFor = (options: Parameters<typeof openEgress>[0]) =>
+  openEgress(options).catch((error: Error) => {
+    throw new Faulty('egress', `the proxy of --egress cannot be started: ${error.message}`)
+  })
 
 /**
  * The base images of a build. Where a build had room before they were fetched, they are what filled the disk: that is an

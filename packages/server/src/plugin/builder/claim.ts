@@ -9,7 +9,7 @@ import { type BuildClaim, createBuildQueue } from '../build/queue.js'
 import { secretsOf } from '../build-job/secrets.js'
 import { registryUrl, stagingOf } from '../build-job/staging.js'
 import { buildDue } from '../build-job/wake-builders.js'
-import { Base, BUILDERS, holderOf, NO_EVIDENCE } from './held.js'
+import { Base, BUILDERS, Fault, holderOf, NO_EVIDENCE } from './held.js'
 
 const WAIT_S_MAX = 30
 const LOOKED_MS = 1000
@@ -23,6 +23,9 @@ const Job = strictObject({
   attempt: Type.Integer(),
   leaseUntil: Instant,
   timeoutAt: Instant,
+  timeoutSeconds: Type.Integer({
+    description: 'How long it may take from now on: the clock of the builder may be wrong',
+  }),
   dockerfile: Type.String({ description: 'Its text; empty for a prebuilt image' }),
   buildArgs: Type.Record(Type.String(), Type.String()),
   smokeTest: nullable(Type.String()),
@@ -60,18 +63,33 @@ export const claimBuild = command({
         'x-says': 'must be letters, digits, dots, underscores and hyphens',
         description: 'Of the builder',
       }),
+      machine: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 64,
+          pattern: '^[A-Za-z0-9._-]+$',
+          'x-says': 'must be letters, digits, dots, underscores and hyphens',
+          description: 'On which it runs: builders of several machines may share a name',
+        }),
+      ),
       version: Type.Optional(Type.String({ maxLength: 50 })),
       capabilities: Type.Optional(Type.Array(Type.String({ maxLength: 50 }), { maxItems: 20 })),
+      fault: Type.Optional(nullable(Fault)),
       wait: Type.Optional(Type.Integer({ minimum: 0, maximum: WAIT_S_MAX, description: 'Seconds' })),
     }),
   },
   output: strictObject({ job: nullable(Job) }),
   errors: ['REGISTRY_NOT_CONFIGURED', 'SERVICE_UNAVAILABLE'],
   isWaiting: true,
-  async prepare(context, { body: { name, wait = 0 } }): Promise<Job | null> {
+  async prepare(context, { body }): Promise<Job | null> {
     const { runtime } = context
+    const { wait = 0, version = null, capabilities = [], fault } = body
     registryUrl(runtime)
     const queue = createBuildQueue(runtime)
+    const name = body.machine === undefined ? body.name : `${body.name}@${body.machine}`
+    await queue.describe(name, { version, capabilities, fault })
+    // guard: a-builder-with-a-fault-gets-no-build
+    if (fault !== undefined && fault !== null) return null
     const untilMs = Date.now() + wait * 1000
     const holder = holderOf(context)
     while (!context.signal.aborted) {
@@ -118,6 +136,7 @@ async function jobOf(context: PrepareContext, claimed: BuildClaim): Promise<Job 
     attempt: claimed.attempt,
     leaseUntil: toIso(claimed.leaseUntilMs),
     timeoutAt: toIso(claimed.timeoutAtMs),
+    timeoutSeconds: settings.PLUGIN_BUILD_TIMEOUT_SECONDS,
     dockerfile: plugin.dockerfile ?? '',
     buildArgs: { ...plugin.buildArgs },
     smokeTest: plugin.smokeTest,

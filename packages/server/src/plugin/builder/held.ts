@@ -8,6 +8,8 @@ import { none } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Held } from '../build/queue.js'
 import { anyJob } from '../build/visible.js'
+import { FAULT_REASONS } from '../builder-program/fault-reasons.js'
+import { oneOf } from '../manifest/schema.js'
 import type { BuildJobRow } from '../tables.js'
 
 export const BUILDERS = scope('builds:work')
@@ -15,6 +17,11 @@ export const NO_EVIDENCE = none('a build leaves one event, at its end')
 export const onJob = { path: Type.Object({ jobId: Uuid }) }
 export const HELD_ERRORS = ['NOT_FOUND', 'CONFLICT', 'VALIDATION_ERROR'] as const
 export const Done = strictObject({ done: Type.Boolean() })
+
+export const Fault = strictObject({
+  reason: oneOf(FAULT_REASONS),
+  message: Type.String({ maxLength: 4000, description: 'Shown to system administrators, with tokens hidden' }),
+})
 
 export const Base = strictObject({
   name: name(1, 301, 'As the Dockerfile has it'),

@@ -8,6 +8,7 @@ import { COMPLETED_SHOWN_MS, FAILED_SHOWN_MS } from '../build/plan.js'
 import { shownState } from '../build/shown-state.js'
 import { LOOKING, SYSTEM_ADMINS, seen } from '../build/visible.js'
 import { pluginTables } from '../tables.js'
+import { Builders, buildersOf } from './builders.js'
 
 const TIERS = ['developer', 'pro', 'team', 'enterprise', 'unlimited'] as const
 
@@ -24,7 +25,7 @@ const Counts = strictObject(counts)
 
 export const getQueueStatus = query({
   name: 'plugin.queue.get-status',
-  summary: 'Count the builds by state',
+  summary: 'Count the builds by state, and list the builders',
   http: { method: 'get', path: '/plugins/queue/status' },
   access: permission('plugins:publish'),
   tenant: fromHeader,
@@ -36,6 +37,7 @@ export const getQueueStatus = query({
     tiers: Type.Record(Type.String(), Counts),
     dlq: strictObject({ ...counts, total: Type.Integer(), exhausted: Type.Integer() }),
     oldestWaitingSeconds: Type.Integer(),
+    builders: Builders,
   }),
   errors: [],
   async run(context) {
@@ -101,6 +103,7 @@ export const getQueueStatus = query({
       tiers: Object.fromEntries(TIERS.map((tier) => [tier, countsOf((row) => row.tier === tier)])),
       dlq: { ...countsOf(({ round }) => round > 0), total, exhausted },
       oldestWaitingSeconds: waiting.length === 0 ? 0 : Math.max(0, Math.floor((nowMs - Math.min(...waiting)) / 1000)),
+      builders: await buildersOf(context),
     }
   },
 })
