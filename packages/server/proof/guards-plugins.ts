@@ -8,6 +8,7 @@ const RIGHTS = 'rights'
 const PLUGINS = 'plugins'
 const QUEUE = 'queue'
 const BUILDERS = 'queue/builders'
+const PUSH = 'builder-program/push'
 const MODEL = 'queue-model'
 const ARCHIVES = 'archive/read'
 const READER = 'isolated'
@@ -39,6 +40,8 @@ export const PLUGIN_GUARDS: readonly Guard[] = [
   guard('what-a-builder-says-is-scrubbed', swap('redactText', 'String'), BUILDERS),
   guard('a-builder-that-cannot-start-is-none', value('undefined'), BUILDERS),
   guard('a-builder-with-a-fault-gets-no-build', never, BUILDERS),
+  guard('a-large-blob-goes-in-pieces', drop, PUSH),
+  guard('a-registry-that-is-away-costs-no-attempt', always, PUSH),
   guard('an-organization-loses-its-own-dead-letters-alone', cut('eq(buildJobs.orgId, orgId), '), QUEUE),
   // Who changes them.
   guard(
@@ -118,7 +121,7 @@ export const PLUGIN_GUARDS: readonly Guard[] = [
   guard('what-another-base-image-needs-stays', always, 'builder-program'),
   guard('a-base-image-is-hashed-on-each-use', never, 'builder-program'),
   guard('what-is-left-in-a-cgroup-is-killed', drop, 'cgroup'),
-  guard('what-an-image-names-has-the-form-of-one', never, 'builder-program/push'),
+  guard('what-an-image-names-has-the-form-of-one', never, PUSH),
   guard('production-builds-are-bounded', never, 'builder-local/service'),
   guard('a-build-reaches-what-is-listed', never, 'egress-proxy'),
   guard('what-a-build-reaches-by-name-is-public', never, 'egress-proxy'),

@@ -30,6 +30,8 @@ export interface FakeRegistry {
   readonly blobs: Map<string, Buffer>
   /** `<repository>@<digest>` and `<repository>:<tag>` to a manifest. */
   readonly manifests: Map<string, Buffer>
+  /** What has come of uploads in pieces. */
+  readonly uploads: Map<string, Buffer>
   lie: Lie
   /** Called before each answer; null for a correct answer. */
   flap: (method: string, path: string) => Flap | null
@@ -73,6 +75,7 @@ export async function fakeRegistry(): Promise<FakeRegistry> {
     url: '',
     blobs,
     manifests,
+    uploads: new Map(),
     lie: 'none',
     flap: () => null,
     endlessBytes: () => endless,
@@ -120,7 +123,8 @@ export async function fakeRegistry(): Promise<FakeRegistry> {
     const [method, url] = [request.method ?? '', new URL(request.url ?? '', 'http://x')]
     const flap = fake.flap(method, url.pathname)
     if (flap === 'endless' && method !== 'HEAD') return void flood(response, (bytes) => (endless += bytes))
-    answer(fake, method, url, Buffer.concat(chunks), flap === null ? response : flapping(response, flap))
+    const sent = { body: Buffer.concat(chunks), range: request.headers['content-range'] }
+    answer(fake, method, url, sent, flap === null ? response : flapping(response, flap))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return Object.assign(fake, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
@@ -176,7 +180,30 @@ function flapping(response: ServerResponse, flap: Flap): ServerResponse {
   }) as unknown as ServerResponse
 }
 
-function answer(fake: FakeRegistry, method: string, url: URL, body: Buffer, response: ServerResponse): undefined {
+interface Sent {
+  readonly body: Buffer
+  readonly range: string | undefined
+}
+
+type End = (status: number, bytes?: Uint8Array, headers?: Record<string, string>) => undefined
+
+/** A piece of an upload, or its end. */
+function receive(fake: FakeRegistry, method: string, url: URL, { body, range }: Sent, end: End): undefined {
+  const received = Buffer.concat([fake.uploads.get(url.pathname) ?? Buffer.alloc(0), body])
+  if (method === 'PATCH') {
+    const expected = `${received.length - body.length}-${received.length - 1}`
+    if (range !== expected) return end(416)
+    fake.uploads.set(url.pathname, received)
+    return end(202, Buffer.alloc(0), { location: url.pathname })
+  }
+  fake.uploads.delete(url.pathname)
+  if (sha(received) !== url.searchParams.get('digest')) return end(400)
+  fake.blobs.set(sha(received), received)
+  return end(201)
+}
+
+function answer(fake: FakeRegistry, method: string, url: URL, sent: Sent, response: ServerResponse): undefined {
+  const { body } = sent
   const end = (
     status: number,
     bytes: Uint8Array = Buffer.alloc(0),
@@ -207,11 +234,7 @@ function answer(fake: FakeRegistry, method: string, url: URL, body: Buffer, resp
   const [, repository = '', kind = '', reference = ''] =
     /^\/v2\/(.+)\/(manifests|blobs|blobs\/uploads)\/([^/]*)$/.exec(url.pathname) ?? []
   if (kind === 'blobs/uploads') {
-    if (method === 'PUT') {
-      if (sha(body) !== url.searchParams.get('digest')) return end(400)
-      fake.blobs.set(sha(body), body)
-      return end(201)
-    }
+    if (method !== 'POST') return receive(fake, method, url, sent, end)
     return end(fake.blobs.has(url.searchParams.get('mount') ?? '') ? 201 : 202, Buffer.alloc(0), {
       location: url.pathname + '1',
     })

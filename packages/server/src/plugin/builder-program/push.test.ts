@@ -3,13 +3,16 @@
  * nothing outside its own folder.
  */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type FakeRegistry, fakeRegistry } from '../../../test/support/fake-registry.js'
 import { configOf, dockerParts, makeTar, ociParts, type TarPart } from '../../../test/support/image-tar.js'
-import { NoImage, pushImage } from './push.js'
+import { RegistryAway } from './base-refused.js'
+import { NoImage, PushFailed, pushImage } from './push.js'
 
 const BYTES_MAX = 100_000
 let registry: FakeRegistry
@@ -25,7 +28,7 @@ afterAll(async () => {
 })
 
 /** Pushes from a separate folder; the files next to it must not change. */
-async function pushed(tar: readonly TarPart[] | Buffer): Promise<string> {
+async function pushed(tar: readonly TarPart[] | Buffer, bytesMax = BYTES_MAX): Promise<string> {
   const at = join(folder, String(tries++))
   const scratch = join(at, 'scratch')
   mkdirSync(scratch, { recursive: true })
@@ -33,11 +36,11 @@ async function pushed(tar: readonly TarPart[] | Buffer): Promise<string> {
   writeFileSync(file, Buffer.isBuffer(tar) ? tar : makeTar(tar as TarPart[]))
   const target = { url: registry.url, repository: 'staging/j', tag: 'a', token: async () => 't' }
   try {
-    return await pushImage(file, scratch, BYTES_MAX, { ...target, signal: AbortSignal.timeout(10_000) })
+    return await pushImage(file, scratch, bytesMax, { ...target, signal: AbortSignal.timeout(10_000) })
   } finally {
     const parts = join(scratch, 'parts')
     const held = existsSync(parts) ? readdirSync(parts).map((name) => statSync(join(parts, name)).size) : []
-    expect(held.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(BYTES_MAX)
+    expect(held.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(bytesMax)
     expect([readdirSync(at).sort(), readdirSync(scratch)]).toEqual([
       ['image.tar', 'scratch'],
       held.length > 0 || existsSync(parts) ? ['parts'] : [],
@@ -68,6 +71,84 @@ it('puts an image there, of either form, with blobs under their own digests', as
   ]
   const { layers } = JSON.parse(String(registry.manifests.get(`staging/j@${await pushed(linked)}`)))
   expect(layers[0]).toEqual(layers[1])
+})
+
+it('sends a large blob in pieces, each of which takes a moment where the registry is slow', async () => {
+  const MiB = 1024 ** 2
+  const sent: string[] = []
+  registry.flap = (method, path) => {
+    if (path.includes('/uploads/')) sent.push(method)
+    return null
+  }
+  try {
+    for (const [bytes, pieces] of [
+      [4 * MiB, 0],
+      [4 * MiB + 1, 1],
+      [9 * MiB + 7, 2],
+    ] as const) {
+      sent.length = 0
+      const layer = Buffer.alloc(bytes, `${bytes} `)
+      const digest = await pushed(
+        [
+          { name: 'l', content: layer },
+          { name: 'c', content: configOf() },
+          { name: 'manifest.json', content: JSON.stringify([{ Config: 'c', Layers: ['l'] }]) },
+        ],
+        16 * MiB,
+      )
+      const { layers } = JSON.parse(String(registry.manifests.get(`staging/j@${digest}`)))
+      expect(registry.blobs.get(layers[0].digest)?.equals(layer)).toBe(true)
+      expect(sent.slice(0, pieces + 2)).toEqual(['POST', ...Array(pieces).fill('PATCH'), 'PUT'])
+    }
+    expect(registry.uploads.size).toBe(0)
+  } finally {
+    registry.flap = () => null
+  }
+})
+
+type Answer = number | 'cut'
+const isUpload = (path: string) => path.includes('/blobs/')
+
+it.each<[string, (path: string) => Answer, typeof RegistryAway | typeof PushFailed, boolean?]>([
+  ['costs no attempt when the registry cuts every connection', () => 'cut', RegistryAway],
+  ['costs no attempt when the registry answers nothing but 503', () => 503, RegistryAway],
+  ['costs no attempt when the registry is read-only', () => 405, RegistryAway],
+  [
+    'fails the attempt when the registry cuts this image alone',
+    (path) => (isUpload(path) ? 'cut' : 401),
+    PushFailed,
+    false,
+  ],
+  [
+    'fails the attempt when the registry has 500 for this image alone',
+    (path) => (isUpload(path) ? 500 : 401),
+    PushFailed,
+    false,
+  ],
+  ['fails the attempt when a proxy before the registry has no patience', () => 408, PushFailed, false],
+  ['fails for good when the registry refuses', () => 403, PushFailed, true],
+])('%s', async (_, answerOf, error, isPermanent) => {
+  const server = createServer((request, response) => {
+    const answer = answerOf(request.url ?? '')
+    request.resume()
+    if (answer === 'cut') request.socket.destroy()
+    else response.writeHead(answer).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { url } = registry
+  Object.assign(registry, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+  try {
+    const refused = await pushed(dockerParts()).catch((thrown: unknown) => thrown)
+    expect(refused).toBeInstanceOf(error)
+    expect(refused).toMatchObject({
+      message: expect.stringMatching(/^the registry /),
+      ...(isPermanent === undefined ? {} : { isPermanent }),
+    })
+  } finally {
+    Object.assign(registry, { url })
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
 })
 
 const asManifest = (image: unknown): TarPart[] => [

@@ -10,10 +10,11 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { readTar, TarFault } from '../image/tar.js'
+import { RegistryAway } from './base-refused.js'
 
 /** A retry would not help. */
 export class NoImage extends Error {}
-/** The registry does not answer or refuses the image. */
+/** The registry refuses the image, or breaks off on it. */
 export class PushFailed extends Error {
   constructor(
     readonly isPermanent: boolean,
@@ -45,6 +46,8 @@ export interface Target {
 
 const OCI = 'application/vnd.oci.image.'
 const DOCUMENT_BYTES_MAX = 4 * 1024 ** 2
+const PIECE_BYTES = 4 * 1024 ** 2
+const PROBE_MS_MAX = 10_000
 
 /** @returns the digest of the manifest. */
 export async function pushImage(file: string, scratch: string, bytesMax: number, target: Target): Promise<string> {
@@ -65,7 +68,7 @@ export async function pushImage(file: string, scratch: string, bytesMax: number,
     headers: { 'content-type': `${OCI}manifest.v1+json` },
     body: new Uint8Array(manifest),
   })
-  if (answer.status !== 201) throw await refusal(answer)
+  if (answer.status !== 201) throw await refusal(target, answer)
   return digest
 }
 
@@ -161,47 +164,88 @@ async function json(held: Held | undefined, name: string): Promise<Record<string
   return objectOf(value)
 }
 
+/** Sent in pieces, because proxies and registries end a request that takes minutes. */
 async function upload(target: Target, { path, digest, bytes }: Held): Promise<void> {
   const there = await ask(target, 'HEAD', `blobs/${digest}`)
   if (there.status === 200) return
   const begun = await ask(target, 'POST', 'blobs/uploads/')
-  if (begun.status !== 202) throw await refusal(begun)
-  await begun.body?.cancel()
-  const at = new URL(begun.headers.get('location') ?? '', target.url)
-  if (at.origin !== new URL(target.url).origin) throw new PushFailed(false, 'the registry redirects an upload')
+  if (begun.status !== 202) throw await refusal(target, begun)
+  let at = await nextPlace(target, begun)
+  let from = 0
+  // guard: a-large-blob-goes-in-pieces
+  for (; bytes - from > PIECE_BYTES; from += PIECE_BYTES) {
+    const taken = await ask(target, 'PATCH', at.href, piece(path, from, from + PIECE_BYTES))
+    if (taken.status !== 202) throw await refusal(target, taken)
+    at = await nextPlace(target, taken)
+  }
   at.searchParams.set('digest', digest)
-  const body = Readable.toWeb(createReadStream(path)) as ReadableStream
-  const headers = { 'content-type': 'application/octet-stream', 'content-length': String(bytes) }
-  const done = await ask(target, 'PUT', at.href, { headers, body, duplex: 'half' } as RequestInit)
-  if (done.status !== 201) throw await refusal(done)
+  const done = await ask(target, 'PUT', at.href, piece(path, from, bytes))
+  if (done.status !== 201) throw await refusal(target, done)
   await done.body?.cancel()
 }
 
-async function ask(
-  { url, repository, token, signal }: Target,
-  method: string,
-  path: string,
-  init: RequestInit = {},
-): Promise<Response> {
+/** Where the next piece of an upload goes. */
+async function nextPlace({ url }: Target, answer: Response): Promise<URL> {
+  await answer.body?.cancel()
+  const at = new URL(answer.headers.get('location') ?? '', url)
+  if (at.origin !== new URL(url).origin) throw new PushFailed(false, 'the registry redirects an upload')
+  return at
+}
+
+/** The bytes of the file from one place up to another. */
+function piece(path: string, from: number, to: number): RequestInit {
+  const headers = {
+    'content-type': 'application/octet-stream',
+    'content-length': String(to - from),
+    ...(to === from ? {} : { 'content-range': `${from}-${to - 1}` }),
+  }
+  if (to === from) return { headers }
+  const body = Readable.toWeb(createReadStream(path, { start: from, end: to - 1 })) as ReadableStream
+  return { headers, body, duplex: 'half' } as RequestInit
+}
+
+async function ask(target: Target, method: string, path: string, init: RequestInit = {}): Promise<Response> {
+  const { url, repository, token, signal } = target
   const address = path.startsWith('http') ? path : `${url}/v2/${repository}/${path}`
   const headers = { ...(init.headers as Record<string, string>), authorization: `Bearer ${await token()}` }
   try {
     return await fetch(address, { ...init, method, headers, redirect: 'manual', signal })
   } catch (error) {
     if (signal.aborted) throw signal.reason
-    throw new PushFailed(
-      false,
-      `the registry does not answer: ${error instanceof Error ? error.message : String(error)}`,
-    )
+    const { message, cause } = error instanceof Error ? error : { message: String(error), cause: undefined }
+    const why = cause instanceof Error && cause.message !== '' ? cause.message : message
+    throw await unlessAway(target, `the registry does not answer: ${why}`)
   }
 }
 
-async function refusal(answer: Response): Promise<Error> {
+/** Answers that another attempt may not get. */
+const PASSING = new Set([408, 425, 429])
+
+async function refusal(target: Target, answer: Response): Promise<Error> {
+  const { status } = answer
   const text = (await answer.text().catch(() => '')).slice(0, 300)
   // The registry runs a garbage collection, which is not the plugin's fault.
-  if (answer.status === 405) return new Error('the registry is read-only')
-  return new PushFailed(
-    answer.status >= 400 && answer.status < 500 && answer.status !== 429,
-    `the registry answered ${answer.status}: ${text}`,
-  )
+  if (status === 405) return new RegistryAway('the registry is read-only')
+  const says = `the registry answered ${status}: ${text}`
+  if (status >= 500) return unlessAway(target, says)
+  return new PushFailed(status >= 400 && !PASSING.has(status), says)
+}
+
+/**
+ * A registry that is away is not the plugin's fault. One that answers, but not for this image, fails the attempt: the
+ * build would otherwise be given back for ever.
+ */
+async function unlessAway({ url, signal }: Target, message: string): Promise<Error> {
+  try {
+    const answer = await fetch(`${url}/v2/`, {
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(PROBE_MS_MAX)]),
+    })
+    await answer.body?.cancel()
+    // guard: a-registry-that-is-away-costs-no-attempt
+    if (answer.status < 500) return new PushFailed(false, message)
+  } catch {
+    // It is away.
+  }
+  return signal.aborted ? signal.reason : new RegistryAway(message)
 }
