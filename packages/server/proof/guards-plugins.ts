@@ -41,6 +41,7 @@ export const PLUGIN_GUARDS: readonly Guard[] = [
   guard('a-builder-that-cannot-start-is-none', value('undefined'), BUILDERS),
   guard('a-builder-with-a-fault-gets-no-build', never, BUILDERS),
   guard('a-large-blob-goes-in-pieces', drop, PUSH),
+  guard('builders-of-one-name-do-not-end-each-others-builds', swap('resolve(folder)', "'x'"), 'builder-program/cgroup'),
   guard('a-registry-that-is-away-costs-no-attempt', always, PUSH),
   guard('an-organization-loses-its-own-dead-letters-alone', cut('eq(buildJobs.orgId, orgId), '), QUEUE),
   // Who changes them.

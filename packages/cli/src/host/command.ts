@@ -152,7 +152,7 @@ export const builderCommand: CommandSpec = {
     { flags: '--url <address>', description: 'the server', defaultText: 'PLUMBLINE_URL' },
     {
       flags: '--name <name>',
-      description: 'name of this builder; each builder on a machine needs its own',
+      description: 'name of this builder; two on a machine need a name or a --scratch each',
       default: 'builder',
     },
     {

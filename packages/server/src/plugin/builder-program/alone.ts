@@ -2,11 +2,21 @@
  * One builder works in a folder. A second one of the same name would remove the files of the first, and kill what runs
  * in its cgroups.
  */
+import { createHash } from 'node:crypto'
 import { lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { CannotStart } from '../../runtime/cannot-start.js'
 
 const FILE = 'builder.pid'
+
+/**
+ * For what is not in the folder: builders of one name may work in two folders of a machine, and a builder that starts
+ * ends what one in its own folder left.
+ */
+export function nameIn(folder: string, name: string): string {
+  // guard: builders-of-one-name-do-not-end-each-others-builds
+  return `${name}+${createHash('sha256').update(resolve(folder)).digest('hex').slice(0, 12)}`
+}
 
 /** @throws CannotStart */
 export function makeOwn(folder: string): void {

@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { nameIn } from './alone.js'
 import { type GroupFiles, groupsLack, openGroups } from './cgroup.js'
 
 const LIMITS = { memoryMb: 64, processes: 40, cpus: 2 }
@@ -112,7 +113,7 @@ describe('cgroups of version 2', () => {
   })
 })
 
-it('ends what is left in a cgroup, also of a builder that was killed', async () => {
+it('ends what is left in a cgroup, also of a builder that was killed, and nothing of another folder', async () => {
   const files = machine('left', ['30 25 0:26 / AT/fs rw - cgroup2 cgroup2 rw'], ['0::/b'])
   const own = join(files.at, 'fs', 'b')
   for (const [name, text] of Object.entries({
@@ -122,16 +123,17 @@ it('ends what is left in a cgroup, also of a builder that was killed', async () 
   })) {
     file(join(own, `cgroup.${name}`), text)
   }
-  const groups = openGroups('b', files)
-  const other = join(own, 'plumbline+b-2+0')
-  mkdirSync(other)
+  const name = nameIn('/scratch', 'b')
+  const groups = openGroups(name, files)
+  const others = [nameIn('/scratch', 'b-2'), nameIn('/other', 'b')].map((each) => join(own, `plumbline+${each}+0`))
+  for (const other of others) mkdirSync(other)
   const left = spawn('sleep', ['3600'], { stdio: 'ignore' })
-  const [path, ended] = [join(own, 'plumbline+b+7'), once(left, 'exit')]
+  const [path, ended] = [join(own, `plumbline+${name}+7`), once(left, 'exit')]
   file(join(path, 'cgroup.procs'), `${left.pid}\n`)
   const sweeping = groups?.sweep()
   expect((await ended)[1]).toBe('SIGKILL')
   // The kernel removes the files of a group with its folder; in an ordinary folder the test removes them.
   rmSync(join(path, 'cgroup.procs'))
   await sweeping
-  expect([existsSync(path), existsSync(other)]).toEqual([false, true])
+  expect([path, ...others].map((each) => existsSync(each))).toEqual([false, true, true])
 })

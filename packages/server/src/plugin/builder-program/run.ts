@@ -10,7 +10,7 @@ import { CannotStart } from '../../runtime/cannot-start.js'
 import { archiveReader } from '../archive/isolated.js'
 import { ARCHIVE_LIMITS } from '../archive/limits.js'
 import { aboutThisBuilder } from './about.js'
-import { makeOwn, takeFolder } from './alone.js'
+import { makeOwn, nameIn, takeFolder } from './alone.js'
 import {
   type ApiOptions,
   type BuilderApi,
@@ -88,7 +88,7 @@ async function workIn(root: string, options: BuilderOptions): Promise<void> {
   const { name, print } = options
   // Removes the folders that a builder of this name left when it was killed.
   for (const left of readdirSync(root)) if (left.startsWith('job-')) await remove(join(root, left))
-  const groups = openGroups(name)
+  const groups = openGroups(nameIn(root, name))
   await groups?.sweep()
   if (groups === null) print(`no cgroup bounds a build as a whole: ${groupsLack()}`)
   mkdirSync(join(root, 'bases'), { recursive: true })
