@@ -224,6 +224,7 @@ export const PLUGIN_GUARDS: readonly Guard[] = [
   // What is in an image.
   guard('the-environment-of-the-reader-of-layers', drop, LAYERS),
   guard('a-reader-of-layers-that-is-late', drop, LAYERS),
+  guard('a-slow-registry-does-not-make-the-reader-late', drop, LAYERS),
   guard('a-value-across-two-pieces-is-found', value('piece'), LAYERS),
   guard('a-layer-is-what-its-digest-says', never, LAYERS),
   guard('a-layer-is-what-the-configuration-says', never, LAYERS),

@@ -30,13 +30,17 @@ const PACKAGES_MAX = 50_000
 const UNPACKED_MAX = 8
 const NAMES_MAX = 5000
 
-/** @throws ImageRefused */
+/**
+ * @param begins called before each layer, because a slow registry takes many minutes for one.
+ * @throws ImageRefused
+ */
 export async function readContents(
   { runtime, read }: Pick<JobContext, 'runtime' | 'read'>,
   registry: RegistryClient,
   staging: string,
   { job, plugin }: { readonly job: BuildJobRow; readonly plugin: PluginRow },
   { layers, diffIds, configText }: CheckedImage,
+  begins: () => Promise<unknown>,
 ): Promise<LayerContents> {
   const { given } = await read((db) => secretsOf(db, runtime, plugin))
   // Secrets and the plugin may have changed since the builder received them.
@@ -55,7 +59,10 @@ export async function readContents(
         packagesMax: PACKAGES_MAX,
         unpackedBytesMax: runtime.settings.PLUGIN_IMAGE_MAX_MB * 1024 ** 2 * UNPACKED_MAX,
       },
-      open: (digest) => registry.blob(staging, digest),
+      async *open(digest) {
+        await begins()
+        yield* registry.blob(staging, digest)
+      },
     })
   } catch (error) {
     if (error instanceof LayerFault) throw new ImageRefused(error.category, error.message)

@@ -99,7 +99,8 @@ async function finish(context: JobContext, queue: BuildQueue, held: Held, digest
   const { bytes, layers, config } = image
   // The quota is checked first, so that no image without room is read.
   await checkRoom(context, plugin.orgId, bytes)
-  const contents = await readContents(context, registry, staging, { job, plugin }, image)
+  const keep = () => queue.advance(held, 'verifying')
+  const contents = await readContents(context, registry, staging, { job, plugin }, image, keep)
   const looked = await lookAt(context, registry, staging, manifest, image.blobs)
   if (!(await queue.advance(held, 'checking'))) return
   const facts = builtImageFacts({ digest, bytes, layers: layers.length, config, baseImage: plugin.baseImage })

@@ -261,13 +261,14 @@ it('that somebody ends says nothing about the image, which is read by another on
 
 it('is started without the environment of the server, and ended when it is late', async () => {
   process.env['LEAK_OF_LAYERS'] = 'a secret'
+  const before = new Set(readers())
   const reader = createLayerReader({ wallMs: 1500 })
   const { layers } = made([at('a', 'b')])
   const waiting = reader.read({
     ...{ layers, needles: [], limits: LIMITS },
     async *open() {
       yield Buffer.from('a')
-      await new Promise((resolve) => setTimeout(resolve, 60_000).unref())
+      for (const pid of readers()) if (!before.has(pid)) process.kill(pid, 'SIGSTOP')
     },
   })
   const late = expect(waiting).rejects.toThrow('takes too long')
@@ -280,6 +281,30 @@ it('is started without the environment of the server, and ended when it is late'
   await late
   delete process.env['LEAK_OF_LAYERS']
   reader.close()
+})
+
+it('is not late while the registry is slow', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  const reader = createLayerReader()
+  try {
+    const { layers, bytes } = made([at('a', 'b'), at('c', 'd')])
+    const read = reader.read({
+      ...{ layers, needles: [], limits: LIMITS },
+      async *open(digest) {
+        await vi.advanceTimersByTimeAsync(600_000)
+        for await (const piece of one(layers, bytes, digest)) {
+          yield piece.subarray(0, 3)
+          await vi.advanceTimersByTimeAsync(600_000)
+          yield piece.subarray(3)
+        }
+        await vi.advanceTimersByTimeAsync(600_000)
+      },
+    })
+    await expect(read).resolves.toMatchObject({ packages: [] })
+  } finally {
+    vi.useRealTimers()
+    reader.close()
+  }
 })
 
 async function* one(layers: readonly Layer[], bytes: Buffer, digest: string): AsyncGenerator<Buffer> {

@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { askReader, createReaderChild, isGone } from '../reader-child.js'
 import type { ReaderProgram } from '../start-reader.js'
+import { countdown, unhurried } from './countdown.js'
 import { type LayerContents, LayerFault } from './inspect.js'
 import type { LayersAnswer, LayersRequest } from './reader-process.js'
 
@@ -22,7 +23,7 @@ export interface LayerReader {
 
 const HEAP_MIB = 256
 const WALL_MS = 120_000
-/** The time limit grows by one minute for this many bytes. */
+/** The time limit grows by one minute for this many bytes. Waiting for the registry does not count: it has its own. */
 const BYTES_A_MINUTE = 256 * 1024 ** 2
 
 const PROGRAM: ReaderProgram = {
@@ -43,16 +44,17 @@ export function createLayerReader({ wallMs = WALL_MS }: { readonly wallMs?: numb
     const asked: LayersRequest = { id: nextId++, ...request }
     const bytes = request.layers.reduce((sum, { size }) => sum + size, 0)
     const fed = new AbortController()
-    let timer: NodeJS.Timeout | undefined
+    let isLate: () => void = () => undefined
+    const clock = countdown(wallMs + (bytes / BYTES_A_MINUTE) * 60_000, () => isLate())
     reader.channel?.ref()
     try {
       const answer = new Promise<LayersAnswer>((resolve, reject) => {
-        const tooLong = () => reject(new LayerFault('validation', 'reading the layers of the image takes too long'))
         // guard: a-reader-of-layers-that-is-late
-        timer = setTimeout(tooLong, wallMs + (bytes / BYTES_A_MINUTE) * 60_000)
+        isLate = () => reject(new LayerFault('validation', 'reading the layers of the image takes too long'))
         askReader<LayersAnswer>(reader, asked, overLimits).then(resolve, reject)
       })
-      const feeding = feed(reader.stdin as Writable, request.layers, open, fed.signal)
+      const patient = (digest: string) => unhurried(open(digest), clock)
+      const feeding = feed(reader.stdin as Writable, request.layers, patient, fed.signal)
       // The answer may come before the last byte was read; an error of the registry ends the request.
       const fedOrGone = feeding.then(
         () => answer,
@@ -66,7 +68,7 @@ export function createLayerReader({ wallMs = WALL_MS }: { readonly wallMs?: numb
       throw error
     } finally {
       fed.abort()
-      clearTimeout(timer)
+      clock.end()
       reader.removeAllListeners()
       reader.channel?.unref()
     }
