@@ -30,6 +30,7 @@ const REASONS: Readonly<Record<string, string>> = {
     'a builder holds jobs of many organizations; each secret is read for the organization of its job',
   'billing/promotion/activate.ts': 'a promotion is granted to the accounts of all organizations, one after the other',
   'plugin/build/held-job.ts': 'builders take builds up before their organization is known',
+  'plugin/build/queue.ts': 'builders say what is wrong with them before they have a build',
   'registry/collection/collect.ts': 'the registry is that of the whole server, and of all organizations in it',
   'registry/collection/hold.ts': 'one hold for the whole server, asked for by each token',
   'plugin/system/load.ts': 'the plugins of the system organization are there before anybody can be asked',

@@ -32,6 +32,8 @@ const READS: Readonly<Record<string, readonly string[]>> = {
   'compliance.subscription': ['subscriptions', 'published', 'templates', 'rules', 'enforced', 'findings'],
   'message.announcement': ['messages', 'thread', 'unread'],
   'message.message': ['messages', 'thread', 'unread'],
+  // Somebody read a message, perhaps this person in another window. Its list is loaded again when that window is used.
+  'message.read': ['unread'],
   'org.member': ['members', 'me', 'organization', 'teams'],
   'org.role': ['roles', 'members', 'me'],
   'user.token': ['pats'],

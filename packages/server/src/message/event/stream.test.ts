@@ -8,6 +8,7 @@ import { WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
 import { enrol, stepUp, superAdmin } from '../../../test/support/organizations.js'
 import { type SignedIn, signUp } from '../../../test/support/sign-in.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
+import { MESSAGE_CHANGES } from '../changes.js'
 import { hubOf } from './hub.js'
 
 interface Heard {
@@ -111,6 +112,32 @@ await describeMessages('the stream of messages', WITH_POSTGRESQL, (app) => {
     const body = { recipientOrgId: bob.orgId, subject: 'own', content: 'c' }
     await app.call('POST', '/messages', { as: bob, body })
     expect(subjects(await listen(bob, first[0]?.id ?? '', (all) => news(all).length >= 1))).toEqual(['own'])
+  })
+
+  it('members load lists again for a message, and only the count for a read mark, but both for both', async () => {
+    const { store } = app.runtime
+    let mark: string | null = null
+    const topicsOf = (): Promise<readonly string[]> =>
+      // On PostgreSQL an event is seen when no older transaction runs.
+      vi.waitFor(
+        async () => {
+          const looked = await store.system.read((db) => MESSAGE_CHANGES.look(db, ada.orgId, mark))
+          if (mark !== null && looked.topics.length === 0) throw new Error('nothing is new')
+          mark = looked.mark
+          return looked.topics
+        },
+        { timeout: 60_000 },
+      )
+    const readAll = () => app.call('PUT', '/messages/read-all', { as: abe, ...inOrg })
+    await readAll()
+    expect(await topicsOf()).toEqual([])
+    await send(ada, 'a message')
+    expect(await topicsOf()).toEqual(['message.message'])
+    await readAll()
+    expect(await topicsOf()).toEqual(['message.read'])
+    await send(ada, 'another')
+    await readAll()
+    expect(await topicsOf()).toContain('message.message')
   })
 
   it('goes on where it broke off: nothing is lost and nothing comes twice', async () => {
