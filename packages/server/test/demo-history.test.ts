@@ -66,11 +66,12 @@ await describeStores('the month of the demo', ['SQLite', 'PostgreSQL'], (open) =
   })
 
   it('goes back a month, and its figures agree with the log and the scans', async () => {
-    // Midnight may have passed since the history was written: a day more is asked for than it goes back.
+    // Midnight may have passed since the history was written: a day more is asked for than it goes back. Soon after
+    // midnight there is one day less: the part of today begins 45 minutes back, on the day before.
     const { days, checks: sums } = await get('/compliance/summary?days=33')
     const { pass, warn, block }: Record<string, number> = sums
     const written = days.filter(({ checks }: Data) => checks.pass + checks.warn + checks.block > 0)
-    expect([31, 32]).toContain(written.length)
+    expect([30, 31, 32]).toContain(written.length)
     const { scans } = await get('/compliance/scans?limit=50')
     expect(new Set(scans.map(({ status }: Data) => status))).toEqual(new Set(['completed', 'cancelled']))
     const { pagination } = await get('/compliance/audit?limit=1')
