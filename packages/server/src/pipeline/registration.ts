@@ -96,8 +96,10 @@ export const pipelineRegistration: DomainRegistration = {
         .where(and(eq(table.ownerId, userId), eq(table.ownerType, 'user')))
         .returning({ id: table.id, orgId: table.orgId, deletedAtMs: table.deletedAtMs })
       if (table !== pipelines) continue
-      for (const { id, orgId, deletedAtMs } of left)
+      for (const { id, orgId, deletedAtMs } of left) {
+        // guard: pipelines-without-their-owner-are-checked-again
         if (deletedAtMs === null) await recheck(orgId, { target: 'pipeline', id })
+      }
     }
   },
   usage: {

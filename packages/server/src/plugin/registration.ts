@@ -81,6 +81,7 @@ export const pluginRegistration: DomainRegistration = {
   },
   async reassign(tx, orgId, fromUserId, toUserId) {
     const { plugins: t } = pluginTables(tx)
+    // guard: a-plugin-that-passes-on-has-a-new-revision
     const moved = await tx
       .update(t)
       .set({ ownerId: toUserId, revision: sql`${t.revision} + 1` })

@@ -13,6 +13,7 @@ import { lastRecheckPort } from '../../runtime/records/last-recheck.js'
 import { sweepDue } from '../../runtime/records/soft-delete.js'
 import type { Store } from '../../runtime/store/db.js'
 import { findText } from '../../runtime/store/search.js'
+import { pipelineRegistration } from '../registration.js'
 import { pipelineTables } from '../tables.js'
 import { purgePipelines } from './rows.js'
 
@@ -142,6 +143,21 @@ await describeStores('pipelines', BOTH_DATABASES, (open, database) => {
         .filter(({ entityId }) => entityId === id)
         .at(-1)?.eventType
     expect([last(kept), last(deleted)]).toEqual(['updated', 'deleted'])
+  })
+
+  it('have no owner and a new revision when the owner is erased, and are checked again unless they are deleted', async () => {
+    const owner = await enrol(app, await signUp(app, 'erased'), ada.orgId)
+    const as = { as: owner, headers: { 'x-org-id': ada.orgId } }
+    const kept = (await app.call('POST', '/pipelines', { ...as, body: body('nobodys') })).data.pipeline
+    const deleted = (await app.call('POST', '/pipelines', { ...as, body: body('deleted-too') })).data.pipeline
+    await call('DELETE', `/pipelines/${deleted.id}`, { as: ada })
+    const checked: unknown[] = []
+    const recheck = async (orgId: string, record: object) => void checked.push({ orgId, ...record })
+    await store.system.write((tx) => pipelineRegistration.erase(tx, owner.userId, { ...app.runtime, recheck }))
+    expect(checked).toEqual([{ orgId: ada.orgId, target: 'pipeline', id: kept.id }])
+    const { pipeline } = (await call('GET', `/pipelines/${kept.id}`, { as: ada })).data
+    expect(pipeline).toMatchObject({ ownerId: null, revision: kept.revision + 1 })
+    await call('DELETE', `/pipelines/${kept.id}`, { as: ada })
   })
 
   it('are created once a project and organization, and brought to what is sent after that', async () => {

@@ -68,7 +68,8 @@ await describeStores('plugins and who may change them', BOTH_DATABASES, (open) =
     const { pluginId } = (await uploadZip(app, leaver, pluginZip({ name: 'theirs' }), {}, { headers })).data
     const path = `/organization/${ann.orgId}/members/${leaver.userId}?reassignTo=${ann.userId}`
     expect((await confirmed(app, 'DELETE', path, { as: ann })).status).toBe(204)
-    expect((await app.call('GET', `/plugins/${pluginId}`, { as: ann })).data.plugin.ownerId).toBe(ann.userId)
+    const { plugin } = (await app.call('GET', `/plugins/${pluginId}`, { as: ann })).data
+    expect(plugin).toMatchObject({ ownerId: ann.userId, revision: 2 })
     const jobs = await store.system.read((db) => db.select().from(jobTables(db).jobs))
     const events = jobs
       .filter(({ kind }) => kind === 'compliance.recheck')
