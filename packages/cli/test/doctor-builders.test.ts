@@ -1,8 +1,6 @@
 /** `plumbline doctor --builders` says whether a builder works and why others do not, and its exit code whether to act. */
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { runCli } from './support/memory-io.js'
+import { expect, it } from 'vitest'
+import { doctorAgainst } from './support/doctor-server.js'
 
 const AT = '2026-03-01T12:00:00.000Z'
 const working = { name: 'b1@m1', state: 'working', lastSeenAt: AT, building: [{ jobId: 'j' }], fault: null }
@@ -11,23 +9,7 @@ const faulty = { ...working, name: 'b2@m1', state: 'faulty', building: [], fault
 const gone = { ...faulty, name: 'b3@m1', state: 'gone', fault: null }
 const status = { waiting: 0, oldestWaitingSeconds: 0, builders: [working] as unknown[] }
 
-let server: Server
-let answer: { status: number; body: unknown }
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    const isAsked = request.url === '/api/plugins/queue/status' && request.headers.authorization === 'Bearer plp_test'
-    response.writeHead(isAsked ? answer.status : 404, { 'content-type': 'application/json' })
-    response.end(JSON.stringify(answer.body))
-  })
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-})
-afterAll(() => new Promise((resolve) => void server.close(resolve)))
-
-const doctor = (data: object, status = 200, body: object = { success: true, statusCode: status, data }) => {
-  answer = { status, body }
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return runCli(['doctor', '--builders'], { env: { PLUMBLINE_URL: url, PLUMBLINE_TOKEN: 'plp_test' } })
-}
+const doctor = doctorAgainst('/api/plugins/queue/status', '--builders')
 
 const FAULT = `✖ builder        b2@m1: faulty, seen at ${AT}; since ${AT} disk-full: free space in /var/tmp`
 const NAMELESS = { name: null, building: null, fault: { ...fault, message: null } }

@@ -2,10 +2,8 @@
  * `plumbline doctor --events` reports what is stale, dropped, restarted and left out, and its exit code says whether to
  * act.
  */
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { runCli } from './support/memory-io.js'
+import { expect, it } from 'vitest'
+import { doctorAgainst } from './support/doctor-server.js'
 
 const NOW = new Date('2026-03-01T12:00:00.000Z')
 const ago = (hours: number) => new Date(NOW.getTime() - hours * 3_600_000).toISOString()
@@ -33,23 +31,7 @@ const healthy = {
   forwarders: [forwarder],
 }
 
-let server: Server
-let answer: { status: number; body: unknown }
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    const isAsked = request.url === '/api/reports/ingest-health' && request.headers.authorization === 'Bearer plp_test'
-    response.writeHead(isAsked ? answer.status : 404, { 'content-type': 'application/json' })
-    response.end(JSON.stringify(answer.body))
-  })
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-})
-afterAll(() => new Promise((resolve) => void server.close(resolve)))
-
-const doctor = (data: object, status = 200, body: object = { success: true, statusCode: status, data }) => {
-  answer = { status, body }
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return runCli(['doctor', '--events'], { now: NOW, env: { PLUMBLINE_URL: url, PLUMBLINE_TOKEN: 'plp_test' } })
-}
+const doctor = doctorAgainst('/api/reports/ingest-health', '--events', { now: NOW })
 
 it.each([
   ['all is well', healthy, 0, ['✔ events', 'half of them within 4 s', '✔ forwarder', '17 events forwarded, 0 dropped']],
