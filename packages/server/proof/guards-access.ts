@@ -111,7 +111,7 @@ export const ACCESS_GUARDS: readonly Guard[] = [
   guard('an-account-is-deleted-once', never, 'at-once'),
   guard('records-without-their-owner-are-checked-again', never, 'rights'),
   guard('pipelines-without-their-owner-are-checked-again', never, 'pipeline/pipelines'),
-  guard('a-plugin-that-passes-on-has-a-new-revision', cut(', revision: sql`${t.revision} + 1`'), 'rights'),
+  guard('a-plugin-that-passes-on-has-a-new-revision', swap('} + 1`', '}`'), 'rights'),
   guard('an-erased-person-is-in-no-later-check', cut(", id: 'system'"), 'rights'),
   guard('a-compliance-role-is-taken-once', drop, 'at-once'),
   guard('a-session-is-signed-out-once', never, 'at-once'),
