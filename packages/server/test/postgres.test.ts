@@ -184,6 +184,53 @@ describe.skipIf(missing !== null)(`the store on PostgreSQL${missing ? ` (${missi
     await store.close()
   })
 
+  describe('a statement that is sent with COMMIT', () => {
+    const increment = (tx: Db, id: string) => run(tx, `UPDATE counters SET value = value + 1 WHERE id = '${id}'`)
+
+    it('is part of the transaction, in the order in which it was given', async () => {
+      const store = open({ connectionsMax: 1 })
+      const before = Number(await value('b'))
+      const answers: unknown[] = []
+      await store.system.write(async (tx) => {
+        for (const factor of [2, 3]) {
+          const text = `UPDATE counters SET value = value * ${factor} + 1 WHERE id = 'b' RETURNING value`
+          await tx.withCommit(async () => answers.push((await run(tx, text))[0]?.value))
+        }
+        await increment(tx, 'b')
+        expect(answers).toEqual([])
+      })
+      const doubled = (before + 1) * 2 + 1
+      expect(answers).toEqual([doubled, doubled * 3 + 1])
+      expect(await value('b')).toBe(doubled * 3 + 1)
+    })
+
+    it.each([
+      ['the database refuses', (tx: Db) => run(tx, "INSERT INTO counters VALUES ('a', NULL)")],
+      [
+        'cannot be sent',
+        (tx: Db) =>
+          tx.rows(
+            sql`SELECT ${{
+              toPostgres: () => {
+                throw new Error('has no text')
+              },
+            }}`,
+          ),
+      ],
+    ])('changes nothing when it is one that %s, and the connection stays usable', async (_, statement) => {
+      const store = open({ connectionsMax: 1 })
+      const before = await value('a')
+      const outcome = store.system.write(async (tx) => {
+        await increment(tx, 'a')
+        await tx.withCommit(() => statement(tx))
+      })
+      await expect(outcome).rejects.toThrow()
+      expect(await value('a')).toBe(before)
+      await store.system.write((tx) => increment(tx, 'a'))
+      expect(await value('a')).toBe(Number(before) + 1)
+    })
+  })
+
   it('refuses to write in a read', async () => {
     for (const read of [main.system.read, main.system.snapshot]) {
       await expect(

@@ -13,7 +13,8 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { drizzle } from 'drizzle-orm/pglite'
 import type { Store } from '../../src/runtime/store/db.js'
 import { migrate, readMigrations } from '../../src/runtime/store/migrate.js'
-import { type PgPool, storeOver } from '../../src/runtime/store/postgres.js'
+import { storeOver } from '../../src/runtime/store/postgres.js'
+import type { PgPool } from '../../src/runtime/store/postgres-transaction.js'
 import { type Beginning, beginningOf, emptied, type Session } from './emptied-database.js'
 
 const require = createRequire(import.meta.url)

@@ -94,7 +94,7 @@ export async function putEvidence(
   nowMs: number,
 ): Promise<void> {
   const { id, orgId = null, affectedOrgId = null } = event
-  await insertEvidence(tx, {
+  const row = {
     id,
     chain: chainKey({ orgId, affectedOrgId }),
     orgId,
@@ -102,7 +102,8 @@ export async function putEvidence(
     event,
     details,
     createdAtMs: nowMs,
-  })
+  }
+  await tx.withCommit(() => insertEvidence(tx, row))
   if (runtime.onEvidence !== undefined) tx.afterCommit(runtime.onEvidence)
 }
 

@@ -24,6 +24,11 @@ export interface Db extends Builders {
 export interface Tx extends Db {
   /** Runs after the commit, and not when the write is rolled back. It must not throw. */
   afterCommit(run: () => void): void
+  /**
+   * Runs a statement whose answer nothing in the write waits for. On PostgreSQL it is sent last, together with COMMIT; on
+   * SQLite it runs at once. When it fails, the write fails.
+   */
+  withCommit(statement: () => Maybe<unknown>): Maybe<void>
 }
 
 /** Whose rows a read or write may touch. */

@@ -7,8 +7,8 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { unavailable } from './database-error.js'
 import { namedStatements } from './named-statements.js'
-import type { PgPool, PgSession } from './postgres.js'
-import { sharedReads, type WithClient } from './postgres-reads.js'
+import { inOnePacket, sharedReads, type WithClient } from './postgres-reads.js'
+import type { PgPool, PgSession } from './postgres-transaction.js'
 
 export interface PoolOptions {
   /** `postgres://…`. Its user is a member of the role that the pool's transactions take on. */
@@ -24,6 +24,11 @@ export interface PoolOptions {
 
 type Query = (config: pg.QueryConfig, values: unknown[]) => Promise<pg.QueryResult>
 
+type Builder = Required<Pick<PgSession, 'builders' | 'pipeline'>>
+
+/** False for a value that node-postgres turns into text by code of its own, which may throw after half a message. */
+const isSendable = (value: unknown): boolean => value === null || typeof value !== 'object'
+
 /** drizzle asks its client for nothing but `query`. */
 const drizzleThrough = (query: Query) => drizzle({ query } as unknown as pg.PoolClient)
 
@@ -33,7 +38,7 @@ class NodePostgresPool implements PgPool {
   readonly #pool: pg.Pool
   readonly #connectionsMax: number
   readonly #waitingMax: number
-  readonly #builders = new WeakMap<pg.PoolClient, object>()
+  readonly #builders = new WeakMap<pg.PoolClient, Builder>()
   readonly #send = namedStatements()
   #openCount = 0
   #allGone: (() => void) | undefined
@@ -63,20 +68,19 @@ class NodePostgresPool implements PgPool {
   }
 
   use<T>(run: (session: PgSession) => Promise<T>): Promise<T> {
-    return this.#withClient((client, broken) =>
-      run({
-        builders: this.#builderOf(client),
-        exec: async (text) => {
-          try {
-            await client.query(text)
-          } catch (error) {
-            // BEGIN, COMMIT or ROLLBACK that fails leaves a session in an unknown state.
-            broken()
-            throw error
-          }
-        },
-      }),
-    )
+    return this.#withClient((client, broken) => {
+      const { builders, pipeline } = this.#builderOf(client)
+      const exec = async (text: string) => {
+        try {
+          await client.query(text)
+        } catch (error) {
+          // BEGIN, COMMIT or ROLLBACK that fails leaves a session in an unknown state.
+          broken()
+          throw error
+        }
+      }
+      return run({ builders, pipeline, exec })
+    })
   }
 
   statements(begin: string): object {
@@ -99,10 +103,19 @@ class NodePostgresPool implements PgPool {
     if (this.#openCount > 0) await new Promise<void>((resolve) => (this.#allGone = resolve))
   }
 
-  #builderOf(client: pg.PoolClient): object {
+  #builderOf(client: pg.PoolClient): Builder {
     const known = this.#builders.get(client)
     if (known !== undefined) return known
-    const builder = drizzleThrough((config, values) => this.#send(client, config, values))
+    let sentCount = 0
+    const builders = drizzleThrough((config, values) => {
+      const sent = this.#send(client, config, values)
+      if (values.every(isSendable)) sentCount += 1
+      return sent
+    })
+    const builder: Builder = {
+      builders,
+      pipeline: { inOnePacket: (send) => inOnePacket(client, send), sentCount: () => sentCount },
+    }
     this.#builders.set(client, builder)
     return builder
   }

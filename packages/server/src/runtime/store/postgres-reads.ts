@@ -116,7 +116,7 @@ function mayRunAgain(error: unknown): boolean {
  * node-postgres writes each message separately. Written together they cost one system call, and PostgreSQL wakes up
  * once.
  */
-function inOnePacket<T>(client: pg.PoolClient, send: () => T): T {
+export function inOnePacket<T>(client: pg.PoolClient, send: () => T): T {
   const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection
   stream.cork()
   try {

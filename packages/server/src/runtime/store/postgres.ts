@@ -23,6 +23,7 @@ import {
   unavailable,
 } from './database-error.js'
 import type { Db, Store, StoreScope, TenantKey, Tx } from './db.js'
+import { type Last, type PgPool, type PgSession, TransactionError, transaction } from './postgres-transaction.js'
 import { prepared } from './prepared.js'
 import { type OnSlowWrite, slowWriteWatch } from './slow-write.js'
 
@@ -32,27 +33,6 @@ export const SYSTEM_ROLE = 'plumbline_system'
 const ATTEMPTS_MAX = 5
 /** The most tenant scopes that are cached with their prepared statements. */
 const TENANTS_MAX = 1000
-
-/** One connection for a transaction, of node-postgres or of PGlite. */
-export interface PgSession {
-  /** drizzle over the session. The same object each time the same connection is used. */
-  readonly builders: object
-  /** One or several statements without parameters. */
-  exec(text: string): Promise<void>
-}
-
-/** How a transaction gets a session. */
-export interface PgPool {
-  use<T>(run: (session: PgSession) => Promise<T>): Promise<T>
-  /**
-   * drizzle, with every statement as a transaction of its own that starts with `begin`, sent together in one round
-   * trip. Absent when the driver cannot do that.
-   */
-  statements?(begin: string): object
-  /** Fails when the database does not answer. */
-  ping(): Promise<void>
-  close(): Promise<void>
-}
 
 /** One pool for each authority, so that each may use a login that can take no other role. */
 export interface PgPools {
@@ -91,38 +71,6 @@ function settingsOf(key: TenantKey | null, statementTimeoutMs: number): string {
     if (!UUID.test(id)) throw new Error('an organization id is a UUID')
   }
   return `SET LOCAL ROLE ${TENANT_ROLE}; SET LOCAL app.org = '${key.orgId}'; SET LOCAL app.readable = '{${key.readableOrgIds.join(',')}}'; ${limits}`
-}
-
-/** The outcome of a transaction that failed. */
-class TransactionError extends Error {
-  /** The failure happened at COMMIT, so the transaction may have been committed. */
-  readonly isUncertain: boolean
-
-  constructor(isUncertain: boolean, cause: unknown) {
-    super('the transaction failed', { cause })
-    this.isUncertain = isUncertain
-  }
-}
-
-async function transaction<T>(pool: PgPool, begin: string, run: (session: PgSession) => Promise<T>): Promise<T> {
-  return pool.use(async (session) => {
-    // One round trip. The role and the organization last until the transaction ends, whatever happens in it.
-    await session.exec(begin)
-    let value: T
-    try {
-      value = await run(session)
-    } catch (error) {
-      // A pool discards a session that cannot roll back, and that rolls back too.
-      await session.exec('ROLLBACK').catch(() => undefined)
-      throw error
-    }
-    try {
-      await session.exec('COMMIT')
-    } catch (error) {
-      throw new TransactionError(isConnectionLoss(error), error)
-    }
-    return value
-  })
 }
 
 /** Runs `attempt` again after a conflict between transactions, or when its connection was lost before COMMIT. */
@@ -194,9 +142,11 @@ export function storeOver(pools: PgPools | PgPool, options: PostgresOptions = {}
         const watch = slowWriteWatch(onSlowWrite)
         const { value, after } = await retrying(async () => {
           const callbacks: (() => void)[] = []
-          const answer = await transaction(pool, `BEGIN; ${settings}`, async (session) => {
+          const last: Last[] = []
+          const attempt = async (session: PgSession) => {
             const tx: Tx = Object.assign(dbOver(session.builders), {
               afterCommit: (callback: () => void) => void callbacks.push(callback),
+              withCommit: (statement: Last) => void last.push(statement),
             })
             watch.opened(operation)
             try {
@@ -204,7 +154,8 @@ export function storeOver(pools: PgPools | PgPool, options: PostgresOptions = {}
             } finally {
               watch.closed()
             }
-          })
+          }
+          const answer = await transaction(pool, `BEGIN; ${settings}`, attempt, last)
           return { value: answer, after: callbacks }
         })
         for (const callback of after) callback()

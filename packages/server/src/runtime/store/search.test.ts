@@ -11,7 +11,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { baseline } from '../../../scripts/baseline.js'
 import type { Db, Store } from './db.js'
 import { narrowed } from './index-table-filters.js'
-import { type PgPool, storeOver } from './postgres.js'
+import { storeOver } from './postgres.js'
+import type { PgPool } from './postgres-transaction.js'
 import {
   dropSearchText,
   findStatement,

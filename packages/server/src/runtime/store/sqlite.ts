@@ -91,6 +91,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): SqliteSto
       // A view of its own on the shared connection, because `afterCommit` belongs to one operation.
       const tx: Tx = Object.assign(Object.create(writer.db) as Db, {
         afterCommit: (callback: () => void) => void after.push(callback),
+        withCommit: async (statement: () => Maybe<unknown>) => void (await statement()),
       })
       const value = await commits.submit(operation, () => nesting.run(() => run(tx)))
       for (const callback of after) callback()
