@@ -11,7 +11,7 @@ import { newPipeline, reportingApp } from '../../test/support/reports.js'
 import { signUp } from '../../test/support/sign-in.js'
 
 const DAY = 86_400_000
-const DAYS = 730
+const DAYS = Number(process.argv[4] ?? 730)
 const PIPELINES = 200
 const RUNS_AT_ONCE = 200_000
 const MARKS_AT_ONCE = 200

@@ -3,10 +3,10 @@ import Type from 'typebox'
 import { DAY_MS } from '../../runtime/clock.js'
 import { nullable, strictObject } from '../../runtime/operation/schema.js'
 import { NoEnvironmentField, noEnvironment } from '../dora/advice.js'
-import { binnedOf, detailsOf } from '../dora/compute.js'
-import { readDeliveries, readFacts } from '../dora/deliveries.js'
+import { binnedOf, detailsOf, headlineIn } from '../dora/compute.js'
+import { readFacts, readTrend } from '../dora/deliveries.js'
 import { explainEnvironment } from '../dora/explain.js'
-import { DORA_ACCESS, metricsIn } from '../dora/get.js'
+import { DORA_ACCESS } from '../dora/get.js'
 import { ExplainedField } from '../dora/present.js'
 import { countsDiffer, sharesDiffer } from '../metric/compare.js'
 import { shareInterval } from '../metric/interval.js'
@@ -82,14 +82,10 @@ export const getDoraTrend = report({
       }),
   },
   async run(context, query, asked) {
-    const read = await (query.explain === true
-      ? readFacts(context, query, asked)
-      : readDeliveries(context, query, asked, { isBrief: true }))
+    const { deliveries, judged } = await (query.explain === true ? readFacts : readTrend)(context, query, asked)
     const { window } = asked.range
-    const { deliveries, judged } = read
-    const { environments, headlineName } = metricsIn(deliveries, query.environment, window, read)
-    const whole = environments.find(({ environment }) => environment === headlineName)
-    const isBinned = whole === undefined ? undefined : binnedOf(whole.tally)
+    const { headlineName } = headlineIn(deliveries.environments, deliveries.settings, query.environment)
+    const isBinned = binnedOf(deliveries.tally(headlineName, window))
     const buckets = bucketsIn(asked.range, query.interval ?? 'week')
     const trend = buckets.map((bucket) => {
       const { succeeded, failed, leads } = deliveries.tally(headlineName, bucket, isBinned)

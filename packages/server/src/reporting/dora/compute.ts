@@ -361,6 +361,18 @@ export const headlineOf = (
 ): ReadonlySet<string> =>
   new Set([...headlineEnvironments, ...environments.filter((each) => each.isProduction).map(({ name }) => name)])
 
+/** The headline environments, and the one that stands for them. A requested environment is the headline. */
+export function headlineIn(
+  environments: readonly { readonly name: string; readonly isProduction: boolean }[],
+  settings: DoraSettings,
+  requested: string | undefined,
+): { readonly headline: ReadonlySet<string>; readonly present: readonly string[]; readonly headlineName: string } {
+  const headline = requested === undefined ? headlineOf(environments, settings) : new Set([requested])
+  const names = new Set(environments.map(({ name }) => name))
+  const present = [...headline].filter((name) => names.has(name))
+  return { headline, present, headlineName: present[0] ?? [...headline][0] ?? 'production' }
+}
+
 /** The worst band among the metrics that have one. */
 export const overallLevel = (environments: readonly EnvironmentMetrics[], restore: Metric): Level | null =>
   worstOf([

@@ -19,7 +19,7 @@ import {
 } from '../rollup/read-deployments.js'
 import { reportingTables } from '../tables.js'
 import { type Said, saidIn } from './cause.js'
-import { type Binned, detailsOf, type Scope, STALE_MS, type Tally, type Told, tallyOf } from './compute.js'
+import { type Binned, detailsOf, headlineIn, type Scope, STALE_MS, type Tally, type Told, tallyOf } from './compute.js'
 import { type ReadHistory, readHistory, whatIsKnown } from './history.js'
 import { type Judged, judge } from './judge.js'
 import { type RollingTally, rollingTallies } from './rolling.js'
@@ -85,22 +85,24 @@ export async function readFacts(context: ReadContext, query: ScopeQuery, asked: 
   }
 }
 
-/** Reads daily sums if the settings allow it. @param isBrief whether rework and repairs are not needed. */
-export async function readDeliveries(
-  context: ReadContext,
-  query: ScopeQuery,
-  asked: Asked,
-  { isBrief = false }: { readonly isBrief?: boolean } = {},
-): Promise<ReadDeliveries> {
+/** What can be read as daily sums; null where the settings do not allow it, or no event names an environment. */
+async function summable(context: ReadContext, query: ScopeQuery, asked: Asked) {
   const { db, nowMs } = context
   const settings = await readSettings(db, tenantId(context))
-  if (!(await canSum(context, asked, settings))) return readFacts(context, query, asked)
+  if (!(await canSum(context, asked, settings))) return null
   const { scope, range } = asked
-  const { reworkRefs } = settings
-  const asking = { db, scope, query, window: range.window, nowMs, reworkRefs, isBrief }
+  const asking = { db, scope, query, window: range.window, nowMs, reworkRefs: settings.reworkRefs }
   const environments = await environmentsOf(asking)
-  if (environments.length === 0) return readFacts(context, query, asked)
-  const said = await saidIn(db, scope, settings, range.window)
+  return environments.length === 0 ? null : { asking, environments, settings }
+}
+
+/** Reads daily sums if possible. */
+export async function readDeliveries(context: ReadContext, query: ScopeQuery, asked: Asked): Promise<ReadDeliveries> {
+  const found = await summable(context, query, asked)
+  if (found === null) return readFacts(context, query, asked)
+  const { asking, environments, settings } = found
+  const { db, scope, window, nowMs } = asking
+  const said = await saidIn(db, scope, settings, window)
   const sums = await deploymentSumsIn(asking)
   const { ever, within } = await deployingIn(asking)
   const blended = new Set(within)
@@ -115,6 +117,26 @@ export async function readDeliveries(
     blended: blended.size,
     judged: null,
   }
+}
+
+const NOTHING_SAID: Said = { links: [], restorations: [], flagged: [] }
+
+/**
+ * Reads what a trend shows: outcomes and lead times of the headline environment. Incidents and marks change neither, and
+ * open deployments are in neither.
+ */
+export async function readTrend(
+  context: ReadContext,
+  query: ScopeQuery,
+  asked: Asked,
+): Promise<Pick<ReadDeliveries, 'deliveries' | 'judged'>> {
+  const found = await summable(context, query, asked)
+  if (found === null) return readFacts(context, query, asked)
+  const { asking, environments, settings } = found
+  const { headlineName: environment } = headlineIn(environments, settings, query.environment)
+  const sums = await deploymentSumsIn({ ...asking, query: { ...query, environment }, isBrief: true })
+  const parts = { environments, settings, said: NOTHING_SAID, sums, open: [], nowMs: asking.nowMs }
+  return { deliveries: summed(parts), judged: null }
 }
 
 /**

@@ -12,7 +12,7 @@ import {
   type Details,
   detailsOf,
   type EnvironmentMetrics,
-  headlineOf,
+  headlineIn,
   metricsOf,
   overallLevel,
   type RestoreMetrics,
@@ -165,10 +165,8 @@ export function metricsIn(
   { scope }: Pick<ReadDeliveries, 'scope'>,
 ) {
   const { environments, settings } = deliveries
-  const headline = environment === undefined ? headlineOf(environments, settings) : new Set([environment])
+  const { headline, present, headlineName } = headlineIn(environments, settings, environment)
   const names = new Set(environments.map(({ name }) => name))
-  const present = [...headline].filter((name) => names.has(name))
-  const headlineName = present[0] ?? [...headline][0] ?? 'production'
   const rest = [...names].filter((name) => !present.includes(name)).sort()
   const listed =
     environment === undefined ? [...(present.length > 0 ? present : [headlineName]), ...rest] : [environment]

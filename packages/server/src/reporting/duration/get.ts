@@ -4,21 +4,13 @@ import { nullable, strictObject } from '../../runtime/operation/schema.js'
 import { byText, durationsOf } from '../execution/arithmetic.js'
 import { PIPELINE_FIELDS, pipelineOf } from '../execution/pipeline-row.js'
 import { groupBy } from '../group.js'
-import { addFlat, addTo, type Bins, binOf, newBins, percentileOfBins } from '../metric/bins.js'
+import { addJoined, addTo, type Bins, binOf, newBins, percentileOfBins } from '../metric/bins.js'
 import { rounded } from '../metric/percentile.js'
 import { type RunSums, type Timed, timedIn } from '../report/facts.js'
 import { report } from '../report/report.js'
 import type { ReportScope } from '../report/scope.js'
 import { tableOf } from '../report/table.js'
-import {
-  type Asking,
-  binsByPipeline,
-  hasSwept,
-  type PipelineSums,
-  type Source,
-  sourceOf,
-  sumsByPipeline,
-} from '../rollup/read.js'
+import { hasSwept, sourceOf, type TimedSums, timedByPipeline } from '../rollup/read.js'
 
 const Ms = nullable(Type.Number({ minimum: 0, description: 'Milliseconds' }))
 
@@ -50,13 +42,13 @@ export const getDuration = report({
   readsSums: true,
   async run({ db, nowMs }, query, { scope, range }) {
     const asking = { db, scope, query, window: range.window, nowMs }
-    const source = await sourceOf(asking, 'pipeline')
-    const sums = await sumsByPipeline(asking, source)
+    const source = await sourceOf(asking, 'timed')
+    const sums = await timedByPipeline(asking, source)
     const facts = source.facts.filter(({ durations }) => durations.length > 0)
     const runs = [...sums, ...facts.map(partOf)].reduce((all, { timed }) => all + timed, 0)
     const approximate = runs > EXACT_MAX || (await hasSwept(asking, source))
     const pipelines = approximate
-      ? await approximately(asking, source, sums, facts)
+      ? approximately(scope, sums, facts)
       : exactly(scope, await timedIn(db, scope, query, range.window))
     return {
       pipelines: pipelines.sort((a, b) => (b.avgMs ?? 0) - (a.avgMs ?? 0) || byText(a.id, b.id)),
@@ -74,14 +66,14 @@ const exactly = (scope: ReportScope, executions: readonly Timed[]) =>
     return { ...pipelineOf(scope, id, own[0]?.orgId ?? ''), avgMs, minMs, maxMs, p50Ms, p95Ms, executions: own.length }
   })
 
-async function approximately(asking: Asking, source: Source, sums: readonly PipelineSums[], facts: readonly RunSums[]) {
+function approximately(scope: ReportScope, sums: readonly TimedSums[], facts: readonly RunSums[]) {
   const bins = new Map<string, Bins>()
   const binsOf = (id: string): Bins => {
     const own: Bins = bins.get(id) ?? newBins()
     bins.set(id, own)
     return own
   }
-  for (const row of await binsByPipeline(asking, source)) addFlat(binsOf(row.pipelineId), row.bins)
+  for (const { pipelineId, bins: joined } of sums) addJoined(binsOf(pipelineId), joined)
   for (const { pipelineId, durations } of facts) {
     const own = binsOf(pipelineId)
     for (const ms of durations) addTo(own, binOf(ms), 1)
@@ -93,7 +85,7 @@ async function approximately(asking: Asking, source: Source, sums: readonly Pipe
     const known = own.filter((each) => each.timed > 0)
     const at = (fraction: number) => rounded(percentileOfBins(binsOf(id), fraction), 1)
     return {
-      ...pipelineOf(asking.scope, id, own[0]?.orgId ?? ''),
+      ...pipelineOf(scope, id, own[0]?.orgId ?? ''),
       avgMs: rounded(own.reduce((all, each) => all + each.sumMs, 0) / timed, 1),
       minMs: known.reduce((least, each) => Math.min(least, each.minMs as number), Number.POSITIVE_INFINITY),
       maxMs: known.reduce((most, each) => Math.max(most, each.maxMs as number), 0),

@@ -38,6 +38,26 @@ export function addFlat(bins: Bins, flat: readonly number[]): void {
   for (let at = 0; at + 1 < flat.length; at += 2) addTo(bins, flat[at] as number, flat[at + 1] as number)
 }
 
+/**
+ * Adds flat lists that a database joined to one text. Reading the digits takes a third of the time of `JSON.parse`,
+ * which makes an array of them first.
+ */
+export function addJoined(bins: Bins, text: string): void {
+  let bin = -1
+  for (let at = 0; at < text.length; ) {
+    let digit = text.charCodeAt(at++) - ZERO
+    if (digit < 0 || digit > 9) continue
+    let value = 0
+    for (; digit >= 0 && digit <= 9; digit = text.charCodeAt(at++) - ZERO) value = value * 10 + digit
+    if (bin < 0) bin = value
+    else {
+      bins[bin] = (bins[bin] as number) + value
+      bin = -1
+    }
+  }
+}
+const ZERO = 48
+
 export const addTo = (bins: Bins, bin: number, count: number): void => {
   bins[bin] = (bins[bin] as number) + count
 }
@@ -71,7 +91,8 @@ export function rankOfBins(bins: Bins, rank: number): number {
  *   bins must not be empty.
  */
 export function percentileOfBins(bins: Bins, fraction: number): number {
-  const total = bins.reduce((sum, count) => sum + count, 0)
+  let total = 0
+  for (let bin = 0; bin < BINS_MAX; bin++) total += bins[bin] as number
   const place = (total - 1) * fraction
   const below = Math.floor(place)
   const low = rankOfBins(bins, below)

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DAY_MS } from '../../runtime/clock.js'
 import { BANDS, failureLevel, frequencyLevel, isBetter, LEVELS, levelOf, worstOf } from './band.js'
+import { addFlat, addJoined, newBins } from './bins.js'
 import { bucketStart, bucketsOf, byBucket, INTERVALS } from './bucket.js'
 import { countInterval, logGamma, medianInterval, poissonAtLeast, shareInterval } from './interval.js'
 import { ascending, medianOf, percentileOf, rounded } from './percentile.js'
@@ -37,6 +38,18 @@ function below(count: number, mean: number): number {
   }
   return sum
 }
+
+it('adds joined lists of bins as it adds each list', () => {
+  const lists = fc.array(fc.array(fc.tuple(fc.nat(1499), fc.nat(1_000_000)).map(([bin, count]) => [bin, count])))
+  fc.assert(
+    fc.property(lists, fc.constantFrom(',', ', '), (all, comma) => {
+      const [wanted, got] = [newBins(), newBins()]
+      for (const list of all) addFlat(wanted, list.flat())
+      addJoined(got, all.map((list) => JSON.stringify(list.flat()).replaceAll(',', comma)).join(','))
+      expect(got).toEqual(wanted)
+    }),
+  )
+})
 
 describe('an interval of a count', () => {
   it.each([

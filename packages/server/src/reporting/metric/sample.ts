@@ -1,7 +1,7 @@
 /** The durations behind a median: each value, or, above 50,000 values, the number in each bin of 2 %. Pure. */
 import { addFlat, addTo, type Bins, binOf, newBins, percentileOfBins, rankOfBins } from './bins.js'
 import { medianRank } from './interval.js'
-import { ascending, medianOf } from './percentile.js'
+import { ascendingOf, medianOf } from './percentile.js'
 
 /** Above this number of values, percentiles come from bins. */
 export const EXACT_MAX = 50_000
@@ -33,7 +33,7 @@ export const partOf = (values: readonly number[]): SamplePart => ({
 export function sampleOf(parts: readonly SamplePart[], isBinned: boolean): Sample {
   const count = parts.reduce((sum, each) => sum + each.count, 0)
   const sumMs = parts.reduce((sum, each) => sum + each.sumMs, 0)
-  if (!isBinned) return { count, sumMs, sorted: ascending(parts.flatMap(({ values }) => values ?? [])), bins: null }
+  if (!isBinned) return { count, sumMs, sorted: ascendingOf(parts.map(({ values }) => values ?? [])), bins: null }
   const bins = newBins()
   for (const part of parts) {
     if (part.bins !== null) addFlat(bins, part.bins)
@@ -72,16 +72,21 @@ export function withMore(
     for (const each of given) addTo(bins, binOf(Math.round(each.seconds * 1000)), each.count)
     return { count, sumMs, sorted: null, bins }
   }
-  return { count, sumMs, sorted: given.reduce(merged, sample.sorted ?? []), bins: null }
+  return { count, sumMs, sorted: merged(sample.sorted ?? [], given), bins: null }
 }
 
-/** Ascending like the values. A what-if asks for dozens of these, so nothing is sorted again. */
-function merged(sorted: readonly number[], { count, seconds }: { readonly count: number; readonly seconds: number }) {
-  const value = seconds * 1000
+/** Ascending like the values. A what-if asks for dozens of these, so the values are not sorted again. */
+function merged(
+  sorted: readonly number[],
+  more: readonly { readonly count: number; readonly seconds: number }[],
+): number[] {
   const list: number[] = []
   let at = 0
-  while (at < sorted.length && (sorted[at] as number) <= value) list.push(sorted[at++] as number)
-  for (let n = 0; n < count; n++) list.push(value)
+  for (const { count, seconds } of [...more].sort((a, b) => a.seconds - b.seconds)) {
+    const value = seconds * 1000
+    while (at < sorted.length && (sorted[at] as number) <= value) list.push(sorted[at++] as number)
+    for (let n = 0; n < count; n++) list.push(value)
+  }
   while (at < sorted.length) list.push(sorted[at++] as number)
   return list
 }

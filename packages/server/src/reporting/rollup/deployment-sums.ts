@@ -1,9 +1,10 @@
 /** The sums of a day's deployments, which can be added up. Pure: they depend only on the units. */
 import { getTableColumns } from 'drizzle-orm'
+import { DAY_MS } from '../../runtime/clock.js'
 import { groupBy } from '../group.js'
 import { addTo, binOf, flatOf, newBins } from '../metric/bins.js'
 import { dayStart } from '../metric/bucket.js'
-import { ascending } from '../metric/percentile.js'
+import { ascending, ascendingOf } from '../metric/percentile.js'
 import { EXACT_MAX, partOf, type SamplePart } from '../metric/sample.js'
 import type { DailyDeploymentsRow, ReportingTables } from '../tables.js'
 import type { Unit } from './units.js'
@@ -24,29 +25,51 @@ export interface DeploymentSums {
   readonly repairs: SamplePart
 }
 
-/** Sums by environment, pipeline and day. */
-export function sumsOfUnits(units: readonly Unit[]): DeploymentSums[] {
-  const parts = groupBy(units, ({ environment, pipelineId, completedMs }) =>
-    JSON.stringify([environment, pipelineId, dayStart(completedMs ?? 0)]),
-  )
-  return [...parts.values()].map((own) => {
-    const [{ environment, pipelineId, completedMs }] = own as [Unit]
-    const count = (does: (unit: Unit) => boolean): number => own.reduce((sum, each) => sum + (does(each) ? 1 : 0), 0)
-    return {
-      environment,
-      pipelineId,
-      dayMs: dayStart(completedMs ?? 0),
-      succeeded: count(({ status }) => status === 'succeeded'),
-      failed: count(({ status }) => status === 'failed'),
-      canceled: count(({ status }) => status !== 'succeeded' && status !== 'failed'),
-      rework: count(({ status, isRework }) => status === 'succeeded' && isRework),
-      undated: count(({ isUndated }) => isUndated),
-      production: count(({ tier }) => tier === 'production'),
-      firstMs: own.reduce((least, { startedMs }) => Math.min(least, startedMs), Number.POSITIVE_INFINITY),
-      leads: partOf(ascending(own.flatMap(({ leadMs }) => (leadMs === null ? [] : [leadMs])))),
-      repairs: partOf(ascending(own.flatMap(({ repairMs }) => repairMs))),
+/** Sums by day. @param lanes the units of a pipeline and environment, ordered by end. */
+export function sumsOfUnits(lanes: readonly (readonly Unit[])[]): DeploymentSums[] {
+  const found: DeploymentSums[] = []
+  for (const units of lanes) {
+    for (let from = 0; from < units.length; ) {
+      const dayMs = dayStart((units[from] as Unit).completedMs)
+      let to = from + 1
+      while (to < units.length && (units[to] as Unit).completedMs < dayMs + DAY_MS) to++
+      found.push(sumsOfPart(units.slice(from, to), dayMs))
+      from = to
     }
-  })
+  }
+  return found
+}
+
+function sumsOfPart(own: readonly Unit[], dayMs: number): DeploymentSums {
+  const [{ environment, pipelineId }] = own as [Unit]
+  let [succeeded, failed, rework, undated, production] = [0, 0, 0, 0, 0]
+  let firstMs = Number.POSITIVE_INFINITY
+  const leads: number[] = []
+  const repairs: number[] = []
+  for (const { status, isRework, isUndated, tier, startedMs, leadMs, repairMs } of own) {
+    if (status === 'succeeded') succeeded++
+    else if (status === 'failed') failed++
+    if (status === 'succeeded' && isRework) rework++
+    if (isUndated) undated++
+    if (tier === 'production') production++
+    firstMs = Math.min(firstMs, startedMs)
+    if (leadMs !== null) leads.push(leadMs)
+    for (const ms of repairMs) repairs.push(ms)
+  }
+  return {
+    environment,
+    pipelineId,
+    dayMs,
+    succeeded,
+    failed,
+    canceled: own.length - succeeded - failed,
+    rework,
+    undated,
+    production,
+    firstMs,
+    leads: partOf(ascending(leads)),
+    repairs: partOf(ascending(repairs)),
+  }
 }
 
 /** Sums of all pipelines, by environment. @param sums of one day, each of one pipeline. */
@@ -72,7 +95,7 @@ export function ofAllPipelines(sums: readonly DeploymentSums[]): DeploymentSums[
 }
 
 function merged(parts: readonly SamplePart[]): SamplePart {
-  const values = ascending(parts.flatMap((part) => part.values ?? []))
+  const values = ascendingOf(parts.map((part) => part.values ?? []))
   const bins = newBins()
   for (const value of values) addTo(bins, binOf(value), 1)
   return {

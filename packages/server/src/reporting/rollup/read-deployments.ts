@@ -53,8 +53,8 @@ export async function deploymentSumsIn(asking: AskingSums): Promise<DeploymentSu
   const found: DeploymentSums[] = []
   const facts: Stretch[] = isMuch ? [...edges, ...days.map(dayOf)] : [...edges, ...own]
   for (const some of isMuch ? facts.map((each) => [each]) : [facts]) {
-    const units = await unitsIn(db, asked(asking), some)
-    found.push(...sumsOfUnits(units.filter(({ pipelineId }) => covers(scope, pipelineId))))
+    const lanes = await unitsIn(db, asked(asking), some)
+    found.push(...sumsOfUnits(lanes.filter(([unit]) => unit !== undefined && covers(scope, unit.pipelineId))))
     if (isMuch) await nextTurn()
   }
   if (whole.fromMs >= whole.toMs) return found

@@ -3,7 +3,7 @@
  *
  * INVARIANT: together they equal the result of all facts, including the deleted ones.
  */
-import { and, eq, gt, gte, inArray, lt, ne, notInArray, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gte, inArray, lt, ne, notInArray, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../runtime/store/db.js'
 import { rowsAtOnce } from '../../runtime/store/prepared.js'
@@ -152,9 +152,12 @@ async function behindIn(
   return [...marked, ...open]
 }
 
-export interface PipelineSums {
+interface PipelineRow {
   readonly orgId: string
   readonly pipelineId: string
+}
+
+interface PipelineSums extends PipelineRow {
   readonly succeeded: number
   readonly failed: number
   readonly canceled: number
@@ -162,10 +165,15 @@ export interface PipelineSums {
   readonly open: number
   readonly firstMs: number
   readonly lastMs: number
+}
+
+export interface TimedSums extends PipelineRow {
   readonly timed: number
   readonly sumMs: number
   readonly minMs: number | null
   readonly maxMs: number | null
+  /** The flat lists of bins of all its durations, as one text. */
+  readonly bins: string
 }
 
 const total = (column: SQLiteColumn) => sql<number>`SUM(${column})`.mapWith(Number)
@@ -177,33 +185,59 @@ const nullable = (value: SQL) => sql<number | null>`${value}`.mapWith((each) => 
  */
 const byPipeline = (t: Runs): SQL => sql`${t.pipelineId} || ''`
 
-/** The sums of each pipeline. A pipeline can have several entries, which add up. */
-export async function sumsByPipeline({ db, scope }: Asking, { rows }: Source): Promise<PipelineSums[]> {
+/** The outcomes of each pipeline. A pipeline can have several entries, which add up. */
+export function sumsByPipeline(asking: Asking, source: Source): Promise<PipelineSums[]> {
+  const { reportDailyRuns: t } = reportingTables(asking.db)
+  return summedRows(asking, source, {
+    succeeded: total(t.succeeded),
+    failed: total(t.failed),
+    canceled: total(t.canceled),
+    open: total(t.open),
+    firstMs: sql<number>`MIN(${t.firstMs})`.mapWith(Number),
+    lastMs: sql<number>`MAX(${t.lastMs})`.mapWith(Number),
+  })
+}
+
+/** The durations of each pipeline. A pipeline can have several entries, which add up. */
+export function timedByPipeline(asking: Asking, source: Source): Promise<TimedSums[]> {
+  const { db } = asking
   const { reportDailyRuns: t } = reportingTables(db)
-  const found: PipelineSums[] = []
+  // The database joins the lists, because a result row per day and pipeline costs more than its content.
+  const list = sql`CAST(${t.bins} AS text)`
+  return summedRows(asking, source, {
+    timed: total(t.timed),
+    sumMs: total(t.sumMs),
+    minMs: nullable(sql`MIN(${t.minMs})`),
+    maxMs: nullable(sql`MAX(${t.maxMs})`),
+    bins: db.database === 'pg' ? sql<string>`STRING_AGG(${list}, ',')` : sql<string>`GROUP_CONCAT(${list})`,
+  })
+}
+
+async function summedRows<T extends Readonly<Record<string, unknown>>>(
+  { db, scope }: Asking,
+  { rows }: Source,
+  columns: { readonly [K in keyof T]: SQL<T[K]> },
+): Promise<(PipelineRow & T)[]> {
+  const { reportDailyRuns: t } = reportingTables(db)
+  const [orgId = '', ...others] = scope.orgIds
+  const names = {
+    // Of one organization it is known: the database then sorts less.
+    orgId: others.length === 0 ? sql<string>`''` : sql<string>`MIN(${t.orgId})`,
+    pipelineId: sql<string>`MIN(${t.pipelineId})`,
+  }
+  const found: (PipelineRow & T)[] = []
   for (const where of rows?.(true) ?? []) {
     const some = await rowsAtOnce(
       db,
       db
-        .select({
-          orgId: sql<string>`MIN(${t.orgId})`,
-          pipelineId: sql<string>`MIN(${t.pipelineId})`,
-          succeeded: total(t.succeeded),
-          failed: total(t.failed),
-          canceled: total(t.canceled),
-          open: total(t.open),
-          firstMs: sql<number>`MIN(${t.firstMs})`.mapWith(Number),
-          lastMs: sql<number>`MAX(${t.lastMs})`.mapWith(Number),
-          timed: total(t.timed),
-          sumMs: total(t.sumMs),
-          minMs: nullable(sql`MIN(${t.minMs})`),
-          maxMs: nullable(sql`MAX(${t.maxMs})`),
-        })
+        .select({ ...names, ...columns } as Record<string, SQL>)
         .from(t)
         .where(where)
         .groupBy(byPipeline(t)),
     )
-    for (const row of some) if (covers(scope, row.pipelineId)) found.push(row)
+    for (const row of some as unknown as (PipelineRow & T)[]) {
+      if (covers(scope, row.pipelineId)) found.push({ ...row, orgId: row.orgId || orgId })
+    }
     await nextTurn()
   }
   return found
@@ -261,31 +295,6 @@ function ofAll({ db, scope: { orgIds }, nowMs }: Asking, { plan: { whole }, behi
       notMarked(t, db, nowMs),
     ) as SQL,
   ]
-}
-
-/** The duration bins of each pipeline, as alternating bin and count; a bin can occur several times. */
-export async function binsByPipeline({ db, scope }: Asking, { rows }: Source) {
-  const { reportDailyRuns: t } = reportingTables(db)
-  // The database concatenates the lists, because a result row per day and pipeline costs more than its content.
-  const inside = sql`SUBSTR(CAST(${t.bins} AS text), 2, LENGTH(CAST(${t.bins} AS text)) - 2)`
-  const lists = db.database === 'pg' ? sql`STRING_AGG(${inside}, ',')` : sql`GROUP_CONCAT(${inside}, ',')`
-  const found: { readonly pipelineId: string; readonly bins: readonly number[] }[] = []
-  for (const where of rows?.(true) ?? []) {
-    const some = await rowsAtOnce(
-      db,
-      db
-        .select({
-          pipelineId: sql<string>`MIN(${t.pipelineId})`,
-          bins: sql<readonly number[]>`${lists}`.mapWith((text: string) => JSON.parse(`[${text}]`)),
-        })
-        .from(t)
-        .where(and(where, gt(t.timed, 0)))
-        .groupBy(byPipeline(t)),
-    )
-    for (const row of some) if (covers(scope, row.pipelineId)) found.push(row)
-    await nextTurn()
-  }
-  return found
 }
 
 /** Whether facts of the window were deleted, so that only their sums are left. */

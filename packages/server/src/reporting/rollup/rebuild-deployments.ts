@@ -22,13 +22,13 @@ export async function rebuildDeployments(tx: Tx, orgId: string, marks: readonly 
     const day = { fromMs: dayMs, toMs: dayMs + DAY_MS }
     const stretches = ids.length > PIPELINES_MAX ? [day] : ids.map((pipelineId) => ({ ...day, pipelineId }))
     const marked = new Set(ids)
-    const units = (await unitsIn(tx, { orgIds: [orgId], reworkRefs }, stretches)).filter(({ pipelineId }) =>
-      marked.has(pipelineId),
+    const lanes = (await unitsIn(tx, { orgIds: [orgId], reworkRefs }, stretches)).filter(
+      ([unit]) => unit !== undefined && marked.has(unit.pipelineId),
     )
     const ofDay = and(eq(t.orgId, orgId), eq(t.dayMs, dayMs))
     await tx.delete(t).where(and(ofDay, inArray(t.pipelineId, [...ids, ''])))
     const others = await rowsAtOnce(tx, tx.select().from(t).where(ofDay))
-    const made = sumsOfUnits(units)
+    const made = sumsOfUnits(lanes)
     const all = ofAllPipelines([...made, ...others.map(sumsOfRow)])
     const rows = [...made, ...all].map((each) => rowOf(orgId, each))
     await insertRows(tx, t, rows)

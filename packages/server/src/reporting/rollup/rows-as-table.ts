@@ -19,7 +19,8 @@ export function rowsAsTable(
     return `${value} AS column${at + 1}`
   })
   const json = wellFormed(JSON.stringify(rows))
-  const each = isPg ? sql`json_array_elements(CAST(${json} AS json))` : sql`json_each(${json})`
+  // The limit keeps SQLite from taking each value out of the JSON again wherever the query names its column.
+  const each = isPg ? sql`json_array_elements(CAST(${json} AS json))` : sql`json_each(${json}) LIMIT -1`
   return sql`(SELECT ${sql.raw(columns.join(', '))} FROM ${each}) v`
 }
 

@@ -10,23 +10,8 @@ import { isReworkRef, type Window } from '../model.js'
 import { type DeploymentRow, reportingTables } from '../tables.js'
 import { rowsAsTable } from './rows-as-table.js'
 
-type Row = Pick<
-  DeploymentRow,
-  | 'orgId'
-  | 'pipelineId'
-  | 'executionId'
-  | 'attempt'
-  | 'environment'
-  | 'tier'
-  | 'status'
-  | 'startedMs'
-  | 'completedMs'
-  | 'ref'
-  | 'isRollback'
-  | 'isRework'
->
-
-export interface Unit extends Row {
+export interface Unit extends Pick<DeploymentRow, 'pipelineId' | 'environment' | 'tier' | 'status' | 'startedMs'> {
+  readonly completedMs: number
   /** The time since its commit; null for a rollback, a redeploy, and an unknown commit time. */
   readonly leadMs: number | null
   /** Whether it is a success whose commit time is unknown. */
@@ -51,26 +36,41 @@ export interface Asked {
 const STRETCHES_AT_ONCE = 50
 const LANES_AT_ONCE = 200
 
-/** @param stretches must not overlap. */
-export async function unitsIn(db: Db, asked: Asked, stretches: readonly Stretch[]): Promise<Unit[]> {
-  const found: Unit[] = []
+/**
+ * @param stretches must not overlap.
+ * @returns the units of each pipeline, environment and stretch, ordered by end.
+ */
+export async function unitsIn(db: Db, asked: Asked, stretches: readonly Stretch[]): Promise<Unit[][]> {
+  const found: Unit[][] = []
   for (let at = 0; at < stretches.length; at += STRETCHES_AT_ONCE) {
     const some = stretches.slice(at, at + STRETCHES_AT_ONCE)
     const rows = await endedIn(db, asked, some)
-    const lanes = [...groupBy(rows, (row) => laneKey(row, stretchOf(row, some))).values()].map((own) => ({
+    const lanes = [...groupBy(rows, (row) => laneKey(row, stretchOf(row, some)))].map(([lane, own]) => ({
+      lane,
       own,
       fromMs: stretchOf(own[0] as Ended, some),
     }))
     const before = groupBy(asked.isBrief === true ? [] : await beforeThem(db, lanes), ({ lane }) => lane)
-    for (const { own, fromMs } of lanes) {
-      const key = laneKey(own[0] as Ended, fromMs)
-      found.push(...alongLane(own, before.get(key) ?? [], asked.reworkRefs))
-    }
+    for (const { lane, own } of lanes) found.push(alongLane(own, before.get(lane) ?? [], asked.reworkRefs))
   }
   return found
 }
 
-interface Ended extends Row {
+interface Ended
+  extends Pick<
+    DeploymentRow,
+    | 'orgId'
+    | 'pipelineId'
+    | 'executionId'
+    | 'attempt'
+    | 'environment'
+    | 'tier'
+    | 'status'
+    | 'startedMs'
+    | 'ref'
+    | 'isRollback'
+    | 'isRework'
+  > {
   readonly completedMs: number
   readonly sha: string | null
   readonly committedMs: number | null
@@ -88,9 +88,10 @@ const stretchOf = ({ completedMs, pipelineId }: Ended, stretches: readonly Stret
       completedMs < each.toMs,
   )?.fromMs ?? 0
 
+/** The environment comes last: it alone may hold any character. */
 const laneKey = ({ orgId, pipelineId, environment }: Lane, fromMs: number): string =>
-  JSON.stringify([orgId, pipelineId, environment, fromMs])
-type Lane = Pick<Row, 'orgId' | 'pipelineId' | 'environment'>
+  `${fromMs} ${orgId} ${pipelineId} ${environment}`
+type Lane = Pick<Ended, 'orgId' | 'pipelineId' | 'environment'>
 
 const OWN = (column: string) => sql.raw(`"report_deployments"."${column}"`)
 const number = (value: SQL) => sql<number | null>`${value}`.mapWith((each) => (each === null ? null : Number(each)))
@@ -150,41 +151,43 @@ interface Before {
   readonly completedMs: number
 }
 
-/** The last success of each lane before a period, and the failures since then. */
-async function beforeThem(
-  db: Db,
-  lanes: readonly { readonly own: readonly Ended[]; readonly fromMs: number }[],
-): Promise<Before[]> {
+interface LaneRows {
+  readonly lane: string
+  readonly own: readonly Ended[]
+  readonly fromMs: number
+}
+
+const IN_LANE = (alias: string) =>
+  `${alias}.org_id = v.column1 AND ${alias}.pipeline_id = v.column2 AND ${alias}.environment = v.column3`
+/** A success is read only beside a failure of its instant: then their order decides. */
+const FAILURES_BEFORE = sql.raw(
+  `JOIN report_deployments d ON ${IN_LANE('d')} AND d.completed_ms < v.column4 WHERE d.completed_ms >= COALESCE((SELECT MAX(s.completed_ms) FROM report_deployments s WHERE ${IN_LANE('s')} AND s.completed_ms < v.column4 AND s.status = 'succeeded'), 0) AND (d.status = 'failed' OR (d.status = 'succeeded' AND EXISTS (SELECT 1 FROM report_deployments f WHERE ${IN_LANE('f')} AND f.completed_ms = d.completed_ms AND f.status = 'failed')))`,
+)
+
+/** The failures of each lane that no success had ended when its period began. */
+async function beforeThem(db: Db, lanes: readonly LaneRows[]): Promise<Before[]> {
   const wanted = lanes.filter(({ own }) => own.some(({ status }) => status === 'succeeded'))
   const found: Before[] = []
   for (let at = 0; at < wanted.length; at += LANES_AT_ONCE) {
+    const some = wanted.slice(at, at + LANES_AT_ONCE)
     const table = rowsAsTable(
       db,
-      ['text', 'text', 'text', 'bigint'],
-      wanted.slice(at, at + LANES_AT_ONCE).map(({ own, fromMs }) => {
+      ['text', 'text', 'text', 'bigint', 'integer'],
+      some.map(({ own, fromMs }, place) => {
         const { orgId, pipelineId, environment } = own[0] as Ended
-        return [orgId, pipelineId, environment, fromMs]
+        return [orgId, pipelineId, environment, fromMs, place]
       }),
     )
-    const lane = sql.raw(
-      'd.org_id = v.column1 AND d.pipeline_id = v.column2 AND d.environment = v.column3 AND d.completed_ms < v.column4',
-    )
-    const last = sql.raw(
-      "(SELECT MAX(s.completed_ms) FROM report_deployments s WHERE s.org_id = v.column1 AND s.pipeline_id = v.column2 AND s.environment = v.column3 AND s.completed_ms < v.column4 AND s.status = 'succeeded')",
-    )
     const rows = await db.rows<
-      Record<'org_id' | 'pipeline_id' | 'environment' | 'execution_id' | 'status', string> & {
-        attempt: number
-        completed_ms: number | string
-        from_ms: number | string
-      }
+      Record<'execution_id' | 'status', string> & Record<'attempt' | 'completed_ms' | 'place', number | string>
     >(
-      sql`SELECT d.org_id, d.pipeline_id, d.environment, d.execution_id, d.attempt, d.status, d.completed_ms, v.column4 AS from_ms FROM ${table} JOIN report_deployments d ON ${lane} WHERE d.status IN ('succeeded', 'failed') AND d.completed_ms >= COALESCE(${last}, 0)`,
+      sql`SELECT d.execution_id, d.attempt, d.status, d.completed_ms, v.column5 AS place FROM ${table} ${FAILURES_BEFORE}`,
     )
     for (const row of rows) {
-      const { org_id: orgId, pipeline_id: pipelineId, environment } = row
+      const { lane, own } = some[Number(row.place)] as LaneRows
+      const { pipelineId, environment } = own[0] as Ended
       found.push({
-        lane: laneKey({ orgId, pipelineId, environment }, Number(row.from_ms)),
+        lane,
         pipelineId,
         environment,
         executionId: row.execution_id,
@@ -203,26 +206,10 @@ const keyOf = ({ pipelineId, executionId, environment, attempt }: Placed): strin
 const inOrder = (one: Placed, other: Placed): number =>
   one.completedMs - other.completedMs || (keyOf(one) < keyOf(other) ? -1 : 1)
 
-/** The fields are named, because the rest of a destructured object takes ten times as long. */
-const unitOf = (row: Ended): Unit => ({
-  orgId: row.orgId,
-  pipelineId: row.pipelineId,
-  executionId: row.executionId,
-  attempt: row.attempt,
-  environment: row.environment,
-  tier: row.tier,
-  status: row.status,
-  startedMs: row.startedMs,
-  completedMs: row.completedMs,
-  ref: row.ref,
-  isRollback: row.isRollback,
-  leadMs: null,
-  isUndated: false,
-  isRework: false,
-  repairMs: [],
-})
-
-/** Goes through one lane, ordered by end. */
+/**
+ * Goes through one lane, ordered by end. The fields are named, because the rest of a destructured object takes ten times
+ * as long.
+ */
 function alongLane(own: readonly Ended[], before: readonly Before[], reworkRefs: readonly string[]): Unit[] {
   let failures: number[] = []
   const told = new Set<string>()
@@ -230,24 +217,30 @@ function alongLane(own: readonly Ended[], before: readonly Before[], reworkRefs:
     if (status === 'succeeded') failures = []
     else failures.push(completedMs)
   }
-  return [...own].sort(inOrder).map((each) => {
-    const { sha, knownMs, committedMs, shaFirstMs, status, completedMs, isRollback, ref } = each
-    const unit = unitOf(each)
-    if (status === 'failed') failures.push(completedMs)
-    if (status !== 'succeeded') return unit
-    const repairMs = failures.map((ms) => completedMs - ms)
-    failures = []
+  return [...own].sort(inOrder).map((each): Unit => {
+    const { sha, knownMs, committedMs, shaFirstMs, status, completedMs, isRollback } = each
+    const isSuccess = status === 'succeeded'
     // Of several successes at one instant, the first in order counts as the one that deployed the commit.
-    const isRedeploy = sha !== null && ((shaFirstMs ?? completedMs) < completedMs || told.has(sha))
-    if (sha !== null) told.add(sha)
-    const times = [committedMs, knownMs].filter((ms) => ms !== null)
-    const isCounted = !isRollback && !isRedeploy
+    const isRedeploy = isSuccess && sha !== null && ((shaFirstMs ?? completedMs) < completedMs || told.has(sha))
+    const isCounted = isSuccess && !isRollback && !isRedeploy
+    const commitMs = knownMs === null ? committedMs : committedMs === null ? knownMs : Math.min(committedMs, knownMs)
+    const repairMs = isSuccess && failures.length > 0 ? failures.map((ms) => completedMs - ms) : NO_REPAIRS
+    if (isSuccess) failures = []
+    else if (status === 'failed') failures.push(completedMs)
+    if (isSuccess && sha !== null) told.add(sha)
     return {
-      ...unit,
-      leadMs: isCounted && times.length > 0 ? Math.max(0, completedMs - Math.min(...times)) : null,
-      isUndated: isCounted && times.length === 0,
-      isRework: each.isRework || isRollback || repairMs.length > 0 || isReworkRef(ref, reworkRefs),
+      pipelineId: each.pipelineId,
+      environment: each.environment,
+      tier: each.tier,
+      status,
+      startedMs: each.startedMs,
+      completedMs,
+      leadMs: isCounted && commitMs !== null ? Math.max(0, completedMs - commitMs) : null,
+      isUndated: isCounted && commitMs === null,
+      isRework: isSuccess && (each.isRework || isRollback || repairMs.length > 0 || isReworkRef(each.ref, reworkRefs)),
       repairMs,
     }
   })
 }
+
+const NO_REPAIRS: readonly number[] = []
