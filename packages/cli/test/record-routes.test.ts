@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { apiFacts } from '../scripts/api-facts.js'
 import { API_FACTS, VOCABULARY } from '../src/api-facts.js'
 import { kinds } from '../src/records/apply/kinds.js'
-import { recordActions, resources } from '../src/records/commands.js'
+import { recordActions, requestsOf, resources } from '../src/records/commands.js'
 import { sentAs } from '../src/records/described.js'
 import type { Action } from '../src/records/resource.js'
 
@@ -62,7 +62,9 @@ function expanded(document: { paths: typeof paths; components: { schemas: Record
 }
 
 const named = resources.flatMap((resource) =>
-  recordActions(resource).map((action) => [`${resource.name} ${action.name}`, action] as const),
+  recordActions(resource)
+    .flatMap(requestsOf)
+    .map((action) => [`${resource.name} ${action.name}`, action] as const),
 )
 
 const names = (schema: Schema | undefined): string[] => Object.keys(schema?.properties ?? {})

@@ -196,7 +196,7 @@ describe.each(DATABASES)('the story of reports on %s', (database) => {
   it('says what would change a band, and what would help a scorecard most', async () => {
     const whatIf = await reports('what-if')
     expect(JSON.stringify(whatIf)).toMatch(/clean deployments?/)
-    const [card] = await reports('scorecards')
+    const [card] = await reports('scorecard', '--all')
     const { nextBestFix, score } = await reports('scorecard', card.pipelineId)
     for (const fix of nextBestFix) expect(fix.newScore).toBeGreaterThan(score)
     const doctor = await cli(['doctor', '--events'])

@@ -21,9 +21,10 @@ import { showRecord, showRecords, valueAt } from './show.js'
 import { typedFor } from './typed.js'
 
 export const call =
-  (resource: Resource, action: Action): CommandRun =>
-  (invocation, io) =>
-    telling(
+  (resource: Resource, command: Action): CommandRun =>
+  async (invocation, io) => {
+    const action = requested(command, invocation)
+    return telling(
       async () => {
         const session = openSession(invocation, io)
         const { path, fields, asked, id } = await placeArguments(session, resource, action, invocation)
@@ -52,6 +53,23 @@ export const call =
       },
       typedFor(action, invocation),
     )
+  }
+
+/** @throws UsageError unless there is either the argument or `--all`, and for a flag without the `--all` that it needs. */
+function requested(action: Action, { arguments: [given], options }: Invocation): Action {
+  const { all, query = [], arguments: [argument] = [] } = action
+  if (all === undefined) return action
+  const named = argument?.syntax.replace(/[[\]]/g, '')
+  if (options.all === true) {
+    if (given === undefined) return all
+    throw new UsageError(`--all and a ${named} exclude each other: leave out --all or \`${printable(String(given))}\``)
+  }
+  if (given === undefined) throw new UsageError(`there is no ${named}: name one, or give --all`)
+  const own = new Set(query.map(({ flags }) => flags))
+  const extra = (all.query ?? []).find((flag) => !own.has(flag.flags) && options[optionNames(flag).key] !== undefined)
+  if (extra === undefined) return action
+  throw new UsageError(`${optionNames(extra).long} chooses among all: give it with --all, without a ${named}`)
+}
 
 /** Fills in the parameters of the path, and collects the arguments that belong in the body and the query. */
 async function placeArguments(session: Session, resource: Resource, action: Action, invocation: Invocation) {
@@ -223,8 +241,13 @@ async function showRows(
   const records = (valueAt(data, shows.key) ?? []) as JsonObject[]
   if (options.plot === true && shows.plot !== undefined) await showPlot(invocation, io, records, shows.plot)
   else await showRecords(invocation, io, { records, columns: shows.columns })
+  if (options.quiet === true) return
   const next = valueAt(data, 'nextStep')
-  if (typeof next === 'string' && options.quiet !== true) await write(io.stderr, `${printable(next)}\n`)
+  if (typeof next === 'string') await write(io.stderr, `${printable(next)}\n`)
+  const leftOut = valueAt(data, 'leftOut')
+  if (typeof leftOut === 'number' && leftOut > 0) {
+    await write(io.stderr, `${leftOut} more match and are not listed: give a filter, such as --project\n`)
+  }
 }
 
 async function show(

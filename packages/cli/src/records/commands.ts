@@ -95,9 +95,10 @@ function actionCommand(resource: Resource, action: Action): CommandSpec {
       ...bodyFileOptions(action),
       ...optionsOf(withChoices(action.query, facts)),
       ...optionsOf(withChoices(action.body, facts)),
+      ...allOptions(action),
       ...listOptions(action.shows, facts.choices?.['sortBy']),
       ...(action.asksFirst === true ? [yesOption] : []),
-      ...formOptions(action.shows),
+      ...formOptions(action),
       ...drawOptions(action.shows),
       ...serverOptions,
     ],
@@ -120,9 +121,23 @@ const bodyFileOptions = ({ bodyFile }: Action): OptionSpec[] =>
 
 const RECORDS: ReadonlySet<string> = new Set(['record', 'document', 'verdict'])
 
-function formOptions(shows: Shows): OptionSpec[] {
+function formOptions({ shows, all }: Pick<Action, 'shows' | 'all'>): OptionSpec[] {
   if (shows.as === 'note') return [formatOption('a line on standard error'), outputOption]
-  return [formatOption(RECORDS.has(shows.as) ? 'yaml' : 'table'), outputOption]
+  const form = formOf(shows)
+  return [formatOption(all === undefined ? form : `${form}; with --all, ${formOf(all.shows)}`), outputOption]
+}
+
+const formOf = (shows: Shows): string => (RECORDS.has(shows.as) ? 'yaml' : 'table')
+
+/** `--all`, and the flags that need it. */
+function allOptions({ all, query = [] }: Action): OptionSpec[] {
+  if (all === undefined) return []
+  const own = new Set(query.map(({ flags }) => flags))
+  const more = withChoices(all.query, factsOf(all)).filter(({ flags }) => !own.has(flags))
+  return [
+    { flags: '--all', description: all.summary },
+    ...optionsOf(more).map((option) => ({ ...option, description: `with --all: ${option.description}` })),
+  ]
 }
 
 const drawOptions = (shows: Shows): OptionSpec[] =>
@@ -194,11 +209,16 @@ const groupCommand = (
 
 const actionsOf = ({ actions, groups = [] }: ActionGroup): Action[] => [...actions, ...groups.flatMap(actionsOf)]
 
-/** Every action of every table. */
-export const tableActions = (): readonly Action[] => [
-  ...[...resources, generations].flatMap(recordActions),
-  ...[...billingGroups, reportSources].flatMap(actionsOf),
-]
+/** Every request of every table. */
+export const tableActions = (): readonly Action[] =>
+  [
+    ...[...resources, generations].flatMap(recordActions),
+    ...[...billingGroups, reportSources].flatMap(actionsOf),
+  ].flatMap(requestsOf)
+
+/** The requests that a command can make. */
+export const requestsOf = (action: Action): readonly Action[] =>
+  action.all === undefined ? [action] : [action, action.all]
 
 /** The commands of `plumbline billing` that need a server. */
 export const billingActions: readonly CommandSpec[] = [

@@ -6,6 +6,7 @@ const scope: readonly Flag[] = [
   { flags: '--pipeline <id>', description: 'of this pipeline', sends: 'pipelineId' },
   { flags: '--environment <name>', description: 'of this environment' },
   { flags: '--project <name>', description: 'of pipelines of this project' },
+  { flags: '--organization <name>', description: 'of pipelines whose organization has this name' },
   { flags: '--owner <id>', description: 'of pipelines of this owner, or me', sends: 'ownerId' },
   { flags: '--label <key=value>', description: 'of pipelines with this label' },
   {
@@ -21,6 +22,8 @@ const scope: readonly Flag[] = [
   },
   teams,
 ]
+/** What a list of scorecards has no flag for: a card has its own pipeline, environment and time. */
+const PIPELINE_AND_TIME = ['--pipeline <id>', '--environment <name>', '--from <instant>', '--to <instant>']
 const interval: Flag = {
   flags: '--interval <name>',
   description: 'length of a bucket',
@@ -501,38 +504,42 @@ const changes: readonly Action[] = [
     summary: 'show the scorecard of a pipeline: its checks with points, its grade, and what would help most',
     method: 'GET',
     path: '/pipelines/{id}/scorecard',
-    arguments: [{ syntax: '<pipeline>', description: 'id of the pipeline', means: 'path', sends: 'id' }],
+    arguments: [{ syntax: '[pipeline]', description: 'id of the pipeline', means: 'path', sends: 'id' }],
     query: [teams],
     shows: { as: 'record', key: 'scorecard' },
-    examples: [{ command: 'plumbline reports scorecard 0190…', explanation: 'and the next best fix' }],
-  },
-  {
-    name: 'scorecards',
-    summary: 'show the scorecards of all pipelines, the worst first',
-    method: 'GET',
-    path: '/reports/scorecards',
-    query: [
-      ...scope.filter(({ flags }) => ['--project <name>', '--owner <id>', '--label <key=value>'].includes(flags)),
-      teams,
-      { flags: '--sort-by <field>', description: 'field to sort by' },
-      { flags: '--sort-order <way>', description: 'order of the sort' },
-      { flags: '--limit <number>', description: 'list at most this many', integer: { min: 1, max: 500 } },
-      { flags: '--offset <number>', description: 'skip this many', integer: { min: 0 } },
-    ],
-    shows: {
-      as: 'rows',
-      key: 'scorecards',
-      columns: {
-        project: 'project',
-        pipeline: 'pipelineName',
-        score: 'score',
-        grade: 'grade',
-        compliance: 'compliance.score',
-        delivery: 'dora.score',
-        id: 'pipelineId',
+    all: {
+      name: 'scorecards',
+      summary: 'the scorecards of all pipelines, the worst first',
+      method: 'GET',
+      path: '/reports/scorecards',
+      // All that the server computes.
+      asks: { limit: '500' },
+      query: [
+        ...scope.filter(({ flags }) => !PIPELINE_AND_TIME.includes(flags)),
+        { flags: '--sort-by <field>', description: 'field to sort by' },
+        { flags: '--sort-order <way>', description: 'order of the sort' },
+        { flags: '--limit <number>', description: 'list at most this many', integer: { min: 1, max: 500 } },
+        { flags: '--offset <number>', description: 'skip this many', integer: { min: 0 } },
+      ],
+      shows: {
+        as: 'rows',
+        key: 'scorecards',
+        columns: {
+          project: 'project',
+          pipeline: 'pipelineName',
+          score: 'score',
+          grade: 'grade',
+          compliance: 'compliance.score',
+          delivery: 'dora.score',
+          id: 'pipelineId',
+        },
       },
+      examples: [],
     },
-    examples: [{ command: 'plumbline reports scorecards', explanation: 'where to begin' }],
+    examples: [
+      { command: 'plumbline reports scorecard 0190…', explanation: 'and the next best fix' },
+      { command: 'plumbline reports scorecard --all', explanation: 'where to begin' },
+    ],
   },
   {
     name: 'settings',

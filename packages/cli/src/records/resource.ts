@@ -112,6 +112,8 @@ export interface Action {
   readonly asksFirst?: boolean
   /** What is shown of the answer. */
   readonly shows: Shows
+  /** The request that `--all` makes instead, without an argument. Flags that only it has need `--all`. */
+  readonly all?: Action
   readonly examples: CommandSpec['examples']
 }
 
