@@ -161,6 +161,7 @@ await describeStores('bad input of reports', WITH_POSTGRESQL, (open) => {
   ]
   const dora = (query: string): Row['call'] => ['GET', `/reports/execution/dora?${query}`]
   const invalid = (field: string, says: RegExp) => ({ status: 400, code: 'VALIDATION_ERROR', field, says })
+  const absent = (says: RegExp) => ({ status: 404, code: 'NOT_FOUND', says })
   const rows = (): Record<string, Row> => ({
     'events of a person': {
       call: ['POST', '/reports/events', { events: [deploy(shop, 'x')] }],
@@ -176,9 +177,31 @@ await describeStores('bad input of reports', WITH_POSTGRESQL, (open) => {
     'no events': { as: 'machine', call: ['POST', '/reports/events', { events: [] }], ...invalid('/body/events', /1/) },
     'a mark of an execution that is missing': {
       call: outcome('nowhere'),
-      status: 404,
-      code: 'NOT_FOUND',
-      says: /Execution/,
+      ...absent(/^Execution not found: .*plumbline reports runs/),
+    },
+    'a mark to remove of an execution that is missing': {
+      call: ['DELETE', '/reports/deployments/nowhere/outcome/failed'],
+      ...absent(/^Execution not found: .*plumbline reports runs/),
+    },
+    'a mark to remove that nobody made': {
+      call: ['DELETE', '/reports/deployments/good/outcome/failed'],
+      ...absent(/^Outcome not found: the deployment to production is not marked as failed; .*reports deployments/),
+    },
+    'a scorecard of a pipeline that never was': {
+      call: ['GET', `/pipelines/${NOBODY}/scorecard`],
+      ...absent(/^Pipeline not found: .*plumbline pipelines list/),
+    },
+    'a scorecard of a pipeline that is deleted': {
+      call: ['GET', `/pipelines/${gone}/scorecard`],
+      ...absent(/^Pipeline not found: it is deleted.*plumbline pipelines list/),
+    },
+    'a scorecard of what is no id': {
+      call: ['GET', '/pipelines/shop/scorecard'],
+      ...absent(/^Pipeline not found: the id in the path is not a UUID/),
+    },
+    'deliveries of a source that is missing': {
+      call: ['GET', `/reports/sources/${NOBODY}/deliveries`],
+      ...absent(/^Source not found: .*plumbline reports sources list/),
     },
     'a mark of one that failed': { call: outcome('bad'), status: 409, code: 'CONFLICT', says: /counts as failed/ },
     'a mark of one that is ambiguous': {
@@ -215,9 +238,15 @@ await describeStores('bad input of reports', WITH_POSTGRESQL, (open) => {
     },
     'a link of an incident that is missing': {
       call: ['PUT', '/reports/incidents/nowhere/link', { executionId: 'good' }],
-      status: 404,
-      code: 'NOT_FOUND',
-      says: /Incident/,
+      ...absent(/^Incident not found: .*plumbline reports incidents/),
+    },
+    'a link to remove of an incident that is missing': {
+      call: ['DELETE', '/reports/incidents/nowhere/link'],
+      ...absent(/^Incident not found: .*plumbline reports incidents/),
+    },
+    'a link to remove that nobody set': {
+      call: ['DELETE', '/reports/incidents/there/link'],
+      ...absent(/^Link not found: nobody set a link of this incident/),
     },
     'a link to a deployment elsewhere': {
       call: ['PUT', '/reports/incidents/there/link', { executionId: 'staged' }],
@@ -243,15 +272,11 @@ await describeStores('bad input of reports', WITH_POSTGRESQL, (open) => {
     },
     'a report on a pipeline of others': {
       call: dora(`pipelineId=${foreign}`),
-      status: 404,
-      code: 'NOT_FOUND',
-      says: /Pipeline/,
+      ...absent(/^Pipeline not found: .*plumbline pipelines list.*`includeDescendants=true`/),
     },
     'a report on a pipeline that never was': {
-      call: dora(`pipelineId=${NOBODY}`),
-      status: 404,
-      code: 'NOT_FOUND',
-      says: /Pipeline/,
+      call: dora(`pipelineId=${NOBODY}&includeDescendants=true`),
+      ...absent(/^Pipeline not found: neither this organization nor a team of it .*plumbline pipelines list/),
     },
     'retention of −2': { as: 'billing', call: retention(ada.orgId, -2), ...invalid('/body/eventRetentionDays', /-1/) },
     'retention of 0': {

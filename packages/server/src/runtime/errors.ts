@@ -157,8 +157,12 @@ export class Refusal extends Error {
   }
 }
 
-/** 404 that names the kind of record: "Role not found". A record of another tenant gets the same answer. */
-export const notFound = (entity: string): Refusal => new Refusal('NOT_FOUND', `${entity} not found`)
+/**
+ * 404 that names the kind of record: "Role not found". A record of another tenant gets the same answer.
+ * @param advice what is wrong with what was asked for, and the way out.
+ */
+export const notFound = (entity: string, advice?: string): Refusal =>
+  new Refusal('NOT_FOUND', advice === undefined ? `${entity} not found` : `${entity} not found: ${advice}`)
 
 export interface FieldIssue {
   /** JSON pointer from the request: `/body/name`, `/query/limit`, `/path/id`. */

@@ -1,10 +1,12 @@
 /** `DELETE /reports/incidents/:id/link`: the link is derived from the facts again. */
 import { and, eq } from 'drizzle-orm'
 import Type from 'typebox'
-import { notFound } from '../../runtime/errors.js'
+import { notFound, type Refusal } from '../../runtime/errors.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
+import type { Db } from '../../runtime/store/db.js'
+import { unknownIncident } from '../incident/unknown.js'
 import { MARKING } from '../outcome/mark.js'
 import { reportingTables } from '../tables.js'
 import { IncidentPath } from './set.js'
@@ -28,7 +30,7 @@ export const deleteLink = command({
       .where(and(eq(t.orgId, orgId), eq(t.incidentId, id)))
       .returning({ pipelineId: t.pipelineId, executionId: t.executionId })
     const [link] = gone
-    if (link === undefined) throw notFound('Link')
+    if (link === undefined) throw await nothingToRemove(tx, orgId, id)
     await context.audit('reports.incident.link', {
       targetType: 'incident',
       targetId: id,
@@ -37,3 +39,13 @@ export const deleteLink = command({
     return changed({ incidentId: id })
   },
 })
+
+async function nothingToRemove(db: Db, orgId: string, incidentId: string): Promise<Refusal> {
+  const { reportIncidents: t } = reportingTables(db)
+  const known = await db
+    .select({ incidentId: t.incidentId })
+    .from(t)
+    .where(and(eq(t.orgId, orgId), eq(t.incidentId, incidentId)))
+  if (known.length === 0) return unknownIncident()
+  return notFound('Link', 'nobody set a link of this incident, so it is already attributed automatically')
+}

@@ -4,13 +4,14 @@
  */
 import { and, eq } from 'drizzle-orm'
 import Type from 'typebox'
-import { invalidField, notFound, Refusal } from '../../runtime/errors.js'
+import { invalidField, Refusal } from '../../runtime/errors.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
 import { environmentOf, readSettings, whyEnvironment } from '../dora-settings.js'
 import { WhyEnvironmentField } from '../incident/schema.js'
+import { unknownIncident } from '../incident/unknown.js'
 import type { DoraSettings } from '../model.js'
 import { findDeployed, findPipeline, type Named } from '../outcome/find.js'
 import { MARKING } from '../outcome/mark.js'
@@ -45,7 +46,7 @@ export const setLink = command({
       .select()
       .from(i)
       .where(and(eq(i.orgId, orgId), eq(i.incidentId, id)))
-    if (incident === undefined) throw notFound('Incident')
+    if (incident === undefined) throw unknownIncident()
     const settings = await readSettings(tx, orgId)
     const named = { orgId, executionId, pipelineId }
     const environment = environmentOf(incident, settings)

@@ -9,6 +9,7 @@ import { choice, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { readSettings } from '../dora-settings.js'
 import { reportingTables } from '../tables.js'
 import { takeTurns } from '../turns.js'
+import { findPipeline } from './find.js'
 import { MARKING } from './mark.js'
 import { OUTCOMES, OutcomeField, presentOutcome } from './schema.js'
 
@@ -48,7 +49,13 @@ export const deleteOutcome = command({
         ),
       )
     const own = marks.filter((mark) => mark.outcome === outcome)
-    if (own.length === 0) throw notFound('Outcome')
+    if (own.length === 0) {
+      await findPipeline(tx, { orgId, executionId, pipelineId: asked.pipelineId })
+      throw notFound(
+        'Outcome',
+        `the deployment to ${environment} is not marked as ${outcome}; \`plumbline reports deployments\` lists deployments with their marks`,
+      )
+    }
     if (own.length > 1) {
       const pipelineIds = own.map(({ pipelineId }) => pipelineId).sort()
       throw new Refusal(

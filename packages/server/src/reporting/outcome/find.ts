@@ -26,7 +26,13 @@ export async function findPipeline(db: Db, { orgId, executionId, pipelineId }: O
       ),
     )
   const [only] = known
-  if (only === undefined) throw notFound('Execution')
+  if (only === undefined) {
+    const advice =
+      pipelineId === undefined
+        ? 'no pipeline of this organization reported an execution of this id'
+        : 'no pipeline of this organization with this `pipelineId` reported an execution of this id'
+    throw notFound('Execution', `${advice}; \`plumbline reports runs\` lists executions`)
+  }
   // guard: an-execution-of-two-pipelines-is-ambiguous
   if (known.length > 1) {
     const pipelineIds = known.map((each) => each.pipelineId).sort()

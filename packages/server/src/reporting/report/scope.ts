@@ -1,6 +1,6 @@
 /** The scope of a report: the organizations and pipelines that the caller may see and that match the filters. */
 import Type from 'typebox'
-import { insufficient, notFound } from '../../runtime/errors.js'
+import { insufficient, notFound, type Refusal } from '../../runtime/errors.js'
 import { type ReadContext, tenantId } from '../../runtime/operation/context.js'
 import { name } from '../../runtime/operation/name.js'
 import { Uuid } from '../../runtime/operation/schema.js'
@@ -83,7 +83,7 @@ export async function scopeOf(context: ReadContext, query: ScopeQuery): Promise<
       (owner === undefined || each.ownerId === owner) &&
       (query.label === undefined || String(each.labels[labelKey]) === labelValue.join('=')),
   )
-  if (query.pipelineId !== undefined && !known.some(({ id }) => id === query.pipelineId)) throw notFound('Pipeline')
+  if (query.pipelineId !== undefined && !known.some(({ id }) => id === query.pipelineId)) throw unknownPipeline(query)
   const { pipelineId, project, organization, ownerId, label } = query
   return {
     orgIds,
@@ -92,6 +92,14 @@ export async function scopeOf(context: ReadContext, query: ScopeQuery): Promise<
     registered: left.filter(({ isRegistered, isDeleted }) => isRegistered && !isDeleted).length,
   }
 }
+
+const unknownPipeline = ({ includeDescendants }: ScopeQuery): Refusal =>
+  notFound(
+    'Pipeline',
+    includeDescendants === true
+      ? 'neither this organization nor a team of it has a pipeline of this id; `plumbline pipelines list` lists those of an organization'
+      : 'this organization has no pipeline of this id; `plumbline pipelines list` lists its pipelines, and `includeDescendants=true` (`--teams`) adds those of its teams',
+  )
 
 const isSame = (wanted: string | undefined, value: string): boolean =>
   wanted === undefined || wanted.toLowerCase() === value.toLowerCase()

@@ -49,6 +49,11 @@ async function subjectOf(
 ): Promise<KnownPipeline> {
   const { pipelines } = await scopeOf(context, { pipelineId, includeDescendants })
   const subject = pipelines.get(pipelineId)
-  if (subject === undefined || subject.isDeleted) throw notFound('Pipeline')
+  if (subject === undefined || subject.isDeleted) {
+    throw notFound(
+      'Pipeline',
+      'it is deleted, and only other pipelines have a scorecard; `plumbline pipelines list` lists them',
+    )
+  }
   return subject
 }

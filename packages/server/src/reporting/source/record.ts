@@ -56,7 +56,11 @@ export async function findSource(db: Db, orgId: string, id: string): Promise<Sou
     .select()
     .from(t)
     .where(and(eq(t.orgId, orgId), eq(t.id, id)))
-  if (row === undefined) throw notFound('Source')
+  if (row === undefined)
+    throw notFound(
+      'Source',
+      'this organization has no source of this id; `plumbline reports sources list` lists its sources',
+    )
   return row
 }
 

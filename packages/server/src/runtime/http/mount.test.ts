@@ -9,6 +9,7 @@ import { command, fromHeader, fromPath, none, noTenant, type Operation, query } 
 import { strictObject, Uuid } from '../operation/schema.js'
 import type { Store } from '../store/db.js'
 import { routesOf } from './mount.js'
+import { entityOf } from './read-input.js'
 
 const Thing = strictObject({ id: Type.String(), orgId: Type.String(), revision: Type.Integer() })
 const AN_ID = '33333333-3333-7333-8333-333333333333'
@@ -325,8 +326,17 @@ describe('the input', () => {
   it('with an id that no record can have is 404 for a look-up', async () => {
     expect(await bodyOf(await http.call('GET', '/things/nope'))).toMatchObject({
       code: 'NOT_FOUND',
-      message: 'Thing not found',
+      message: 'Thing not found: the id in the path is not a UUID',
     })
+  })
+
+  it('names the kind of record that the id is of', () => {
+    const at = (path: `/${string}`, name: `${string}.${string}.${string}`, parameter = 'id') =>
+      entityOf({ name, http: { method: 'get', path } }, parameter)
+    expect(at('/pipelines/:id', 'pipeline.pipeline.get')).toBe('Pipeline')
+    expect(at('/pipelines/:id/scorecard', 'reporting.scorecard.get')).toBe('Pipeline')
+    expect(at('/compliance/policies/:id/diff', 'compliance.policy.diff')).toBe('Policy')
+    expect(at('/a/:id/discounts/:discountId', 'billing.discount.remove', 'discountId')).toBe('Discount')
   })
 })
 

@@ -99,12 +99,12 @@ function parameterReader(operation: Operation, pageMax: number): (c: Context) =>
     .filter(([, { pattern }]) => pattern === UUID.source)
     .map(([name]) => name)
   const isLookUp = operation.http.method === 'get' || operation.http.method === 'delete'
-  const entity = entityOf(operation.name)
   return (c) => {
     const issues: FieldIssue[] = []
     const path: Record<string, unknown> = readPath === undefined ? NOTHING : readPath((name) => c.req.param(name))
     if (pathSchema !== undefined) {
-      if (isLookUp && ids.some((name) => !UUID.test(String(path[name])))) throw notFound(entity)
+      const wrong = isLookUp ? ids.find((name) => !UUID.test(String(path[name]))) : undefined
+      if (wrong !== undefined) throw notFound(entityOf(operation, wrong), 'the id in the path is not a UUID')
       issues.push(...problems(pathSchema, path, '/path'), ...nulIssues(path, '/path'))
     }
     let query: Record<string, unknown> = NOTHING
@@ -116,9 +116,16 @@ function parameterReader(operation: Operation, pageMax: number): (c: Context) =>
   }
 }
 
-/** `identity.service-principal.get` is about a "Service principal". */
-export function entityOf(operationName: string): string {
-  const noun = (operationName.split('.')[1] ?? '').replaceAll('-', ' ')
+/**
+ * The kind of record that a parameter of the path names. `identity.service-principal.get` is about a "Service
+ * principal". In `/pipelines/:id/scorecard` the id is that of a "Pipeline", whatever the operation is about.
+ */
+export function entityOf({ name, http: { path } }: Pick<Operation, 'name' | 'http'>, parameter: string): string {
+  const segments = path.split('/')
+  const at = segments.indexOf(`:${parameter}`)
+  const isOwner = parameter === 'id' && at > 0 && at < segments.length - 1
+  const owner = (segments[at - 1] ?? '').replace(/ies$/, 'y').replace(/s$/, '')
+  const noun = (isOwner ? owner : (name.split('.')[1] ?? '')).replaceAll('-', ' ')
   return noun.charAt(0).toUpperCase() + noun.slice(1)
 }
 
