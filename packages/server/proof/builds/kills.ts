@@ -1,14 +1,15 @@
 /**
  * `npm run proof -- builds-kills [--cycles 30] [--engine sqlite|postgres] [--seed 1]`: server, builder and registry are
- * processes of their own, builds run, and one of the three is killed in a phase that some build has just reached; again and
- * again. In the end each build has ended once, with one event that says how, each plugin that is ready is pulled by its
- * digest, and no process, mount, cgroup, scratch folder or staged image is left.
+ * processes of their own, builds run, and one of the three is killed in a phase that some build has just reached, or up
+ * to 0.3 s later; again and again. Every second image has a layer that is pushed in pieces. In the end each build has
+ * ended once and well, with one event that says so, each plugin is ready and pulled by its digest, and no process, mount,
+ * cgroup, scratch folder or staged image is left.
  *
  * Where this machine can run no sandbox, or has no registry, it says why and ends with 3.
  */
 import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -34,6 +35,8 @@ const NAME = `kills-${process.pid}`
 const PHASES = ['fetching', 'building', 'pushing', 'verifying', 'checking', 'publishing']
 const VICTIMS = ['server', 'builder', 'registry'] as const
 type Victim = (typeof VICTIMS)[number]
+/** Three pieces of a push. */
+const BULK_BYTES = 9 * 1024 ** 2
 /** A lease of a minute, back-offs, and the sweep of what was staged. */
 const ENDS_MS_MAX = 600_000
 const STAGED_MS_MAX = 420_000
@@ -71,9 +74,12 @@ async function main(): Promise<void> {
   const reached = new Map<string, number>()
   for (let cycle = 0; cycle < cycles; cycle++) {
     const [victim, phase] = [VICTIMS[cycle % 3] ?? 'server', random.pick(PHASES)]
-    jobs.push(await rig.upload(ann, `p${cycle}`, slowly(`p${cycle}`)))
+    const isLarge = cycle % 2 === 1
+    jobs.push(await rig.upload(ann, `p${cycle}`, slowly(`p${cycle}`, isLarge), isLarge ? BULK_BYTES : 0))
+    const waitMs = random.below(2) * random.below(300)
     const seen = await reaches(ann, jobs, phase)
     reached.set(`${victim} ${seen}`, (reached.get(`${victim} ${seen}`) ?? 0) + 1)
+    await sleep(waitMs)
     await killed(victim)
   }
   console.log(
@@ -88,17 +94,22 @@ async function main(): Promise<void> {
 
 /** Until the newest build is in the phase, or is over. @returns the phase. */
 async function reaches(ann: Person, jobs: readonly string[], phase: string): Promise<string> {
+  const newest = jobs.at(-1) ?? ''
+  // A small image is pushed before its builder reports the next phase, so the files of the registry say it.
+  const pushed = join(folder, 'registry/storage/docker/registry/v2/repositories/staging', newest)
   for (const endMs = performance.now() + 20_000; performance.now() < endMs; await sleep(10)) {
-    const build = await rig.build(ann, jobs.at(-1) ?? '')
+    if (phase === 'pushing' && existsSync(pushed)) return phase
+    const build = await rig.build(ann, newest)
     if (build.phase === phase) return phase
     if (ENDED.includes(build.state)) return 'the end'
   }
   return 'another phase'
 }
 
-function slowly(name: string): string[] {
+function slowly(name: string, isLarge: boolean): string[] {
   return [
     ...['FROM scratch', 'COPY --chmod=755 busybox /bin/busybox', 'RUN ["/bin/busybox", "sleep", "1"]'],
+    ...(isLarge ? ['COPY bulk /bulk'] : []),
     ...[`LABEL name=${name}`, 'USER 1000'],
   ]
 }
@@ -136,6 +147,8 @@ async function judge(ann: Person, jobs: readonly string[]): Promise<void> {
     if (ends !== 1) problems.push(`build ${id} (${build.state}) has ${ends} events of its end`)
     if ((build.state === 'completed') !== (plugin.buildStatus === 'ready'))
       problems.push(`build ${id} is ${build.state} and its plugin is ${plugin.buildStatus}`)
+    // What is killed is never the plugin's fault.
+    if (build.state !== 'completed') problems.push(`build ${id} is ${build.state}: ${build.error}`)
     if (plugin.buildStatus !== 'ready') continue
     ready += 1
     problems.push(...(await pulled(ann, plugin)))

@@ -1,5 +1,6 @@
 /** A server, a real registry and builders, each a process of its own, for the proofs that run real builds. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
@@ -85,7 +86,8 @@ export async function openRig(name: string, more: Readonly<Record<string, string
     cliAs: ({ token }: Person, ...args: string[]) =>
       plumbline(folder, { PLUMBLINE_URL: url, PLUMBLINE_TOKEN: token }, args),
     person: (username: string) => newPerson(call, cli, username),
-    upload: (person: Person, plugin: string, dockerfile: readonly string[]) => upload(url, person, plugin, dockerfile),
+    upload: (person: Person, plugin: string, dockerfile: readonly string[], bulk = 0) =>
+      upload(url, person, plugin, dockerfile, bulk),
     build: async (person: Person, id: string): Promise<Build> => (await get(person, `/plugins/builds/${id}`)).build,
     remove() {
       spawnSync('unshare', ['--user', '--map-root-user', '--map-auto', 'rm', '-rf', folder])
@@ -181,12 +183,22 @@ async function newPerson(call: Call, cli: Cli, username: string): Promise<Person
   return { name: username, token, orgId: organization.id }
 }
 
-/** Uploads a plugin of this Dockerfile, beside which lies busybox. @returns the id of its build. */
-async function upload(url: string, { token }: Person, plugin: string, dockerfile: readonly string[]): Promise<string> {
+/**
+ * Uploads a plugin of this Dockerfile, beside which lie busybox and, where it has bytes, `bulk`, which nothing can compress.
+ * @returns the id of its build.
+ */
+async function upload(
+  url: string,
+  { token }: Person,
+  plugin: string,
+  dockerfile: readonly string[],
+  bulk: number,
+): Promise<string> {
   const archive = makeZip([
     { name: 'plugin-spec.yaml', content: `name: ${plugin}\nversion: 1.0.0\ncommands: [/bin/sh]\n` },
     { name: 'Dockerfile', content: `${dockerfile.join('\n')}\n` },
     { name: 'busybox', content: readFileSync('/bin/busybox') },
+    ...(bulk === 0 ? [] : [{ name: 'bulk', content: randomBytes(bulk) }]),
   ])
   const form = new FormData()
   form.set('plugin', new Blob([new Uint8Array(archive)], { type: 'application/zip' }), 'plugin.zip')
