@@ -2511,7 +2511,9 @@ export interface paths {
     "/organization/{id}/service-principals/{pid}/rotate": {
         /**
          * Give a service principal a new secret, shown once
-         * @description Access: `org:settings`, step-up. Audit: `org.service-principal.rotate`.
+         * @description The previous secret stays valid for 24 h. Without `expiresIn` the new one is valid for as long as the previous one was from its beginning.
+         *
+         *     Access: `org:settings`, step-up. Audit: `org.service-principal.rotate`.
          */
         post: operations["identity.service-principal.rotate"];
     };

@@ -115,6 +115,7 @@ export const ACCESS_GUARDS: readonly Guard[] = [
   guard('an-erased-person-is-in-no-later-check', cut(", id: 'system'"), 'rights'),
   guard('a-compliance-role-is-taken-once', drop, 'at-once'),
   guard('a-session-is-signed-out-once', never, 'at-once'),
+  guard('a-rotated-secret-keeps-its-lifetime', swap('row.validForMs', '7_776_000_000'), 'user/user'),
   guard('a-service-principal-is-deleted-once', drop, 'organization-races'),
   guard('the-last-administrator', never, 'organization-races'),
   guard('the-secret-of-a-service', cut('(isPresent || isPrevious) &&'), 'client-credentials'),

@@ -179,6 +179,7 @@ CREATE TABLE "service_principals" (
 	"scopes" text NOT NULL,
 	"include_teams" boolean NOT NULL,
 	"expires_at_ms" bigint NOT NULL,
+	"valid_for_ms" bigint NOT NULL,
 	"last_used_at_ms" bigint,
 	"disabled_at_ms" bigint,
 	"created_by" text COLLATE "C" NOT NULL,

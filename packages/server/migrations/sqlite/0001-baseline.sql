@@ -227,6 +227,7 @@ CREATE TABLE `service_principals` (
 	`scopes` text NOT NULL,
 	`include_teams` integer NOT NULL,
 	`expires_at_ms` integer NOT NULL,
+	`valid_for_ms` integer NOT NULL,
 	`last_used_at_ms` integer,
 	`disabled_at_ms` integer,
 	`created_by` text NOT NULL,

@@ -206,6 +206,8 @@ export const identityTables = tableSet(
         scopes: k.json<string[]>('scopes').notNull(),
         includeTeams: k.bool('include_teams').notNull(),
         expiresAtMs: k.epochMs('expires_at_ms').notNull(),
+        /** How long a secret is valid from the moment at which it is given. */
+        validForMs: k.epochMs('valid_for_ms').notNull(),
         lastUsedAtMs: k.epochMs('last_used_at_ms'),
         disabledAtMs: k.epochMs('disabled_at_ms'),
         createdBy: k.text('created_by').notNull(),

@@ -55,6 +55,7 @@ export async function forwarder(
       scopes: [...scopes],
       includeTeams: false,
       expiresAtMs: nowMs + 365 * 86_400_000,
+      validForMs: 365 * 86_400_000,
       lastUsedAtMs: null,
       disabledAtMs: null,
       createdBy: 'test',

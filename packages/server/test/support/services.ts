@@ -23,6 +23,7 @@ export async function serviceToken(app: IdentityApp, scopes: readonly string[]):
       scopes: [...scopes],
       includeTeams: false,
       expiresAtMs: nowMs + 365 * 86_400_000,
+      validForMs: 365 * 86_400_000,
       lastUsedAtMs: null,
       disabledAtMs: null,
       createdBy: 'test',

@@ -43,9 +43,11 @@ export function renewHostServicePrincipal(host: Host, asked: HostPrincipal): Pro
       .where(eq(t.nameKey, nameKeyOf(null, asked.name)))
     if (row === undefined) return create(write, host, asked)
     const { secret, secretHash, secretHint } = freshSecret()
-    const expiresAtMs = nowMs + (asked.days ?? DAYS_MAX) * DAY_MS
+    const validForMs = (asked.days ?? DAYS_MAX) * DAY_MS
+    const expiresAtMs = nowMs + validForMs
     const scopes = sorted(asked.scopes)
-    const next = { secretHash, secretHint, previousSecretHash: null, previousUntilMs: null, expiresAtMs, scopes }
+    const previous = { previousSecretHash: null, previousUntilMs: null }
+    const next = { secretHash, secretHint, ...previous, expiresAtMs, validForMs, scopes }
     await tx
       .update(t)
       .set({ ...next, revision: row.revision + 1, updatedAtMs: nowMs })
@@ -80,7 +82,8 @@ async function create(
   const { secret, secretHash, secretHint } = freshSecret()
   const id = runtime.ids.next()
   const clientId = `plc_${randomBytes(12).toString('hex')}`
-  const expiresAtMs = nowMs + days * DAY_MS
+  const validForMs = days * DAY_MS
+  const expiresAtMs = nowMs + validForMs
   const isNew = await insertNew(tx, servicePrincipals, {
     id,
     orgId: null,
@@ -94,6 +97,7 @@ async function create(
     scopes: sorted(scopes),
     includeTeams: false,
     expiresAtMs,
+    validForMs,
     lastUsedAtMs: null,
     disabledAtMs: null,
     createdBy: `host:${host.osUser}`,

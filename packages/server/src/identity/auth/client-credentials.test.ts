@@ -28,6 +28,7 @@ await describeStores('client credentials', BOTH_DATABASES, (open) => {
     scopes: ['pipelines:read', 'reporting:ingest'],
     includeTeams: false,
     expiresAtMs: app.clock.now() + 3_600_000,
+    validForMs: 3_600_000,
     lastUsedAtMs: null,
     disabledAtMs: null,
     createdBy: ann.userId,

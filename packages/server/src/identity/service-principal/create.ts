@@ -61,6 +61,7 @@ export const createServicePrincipal = command({
     if (count >= PRINCIPALS_MAX)
       throw new Refusal('CONFLICT', `there are ${count} service principals: delete some first`)
     const { secret, secretHash, secretHint } = freshSecret()
+    const validForMs = (body.expiresIn ?? EXPIRES_IN_DEFAULT) * 1000
     const row: PrincipalRow = {
       id: runtime.ids.next(),
       orgId: holder,
@@ -73,7 +74,8 @@ export const createServicePrincipal = command({
       previousUntilMs: null,
       scopes: [...body.scopes].sort(),
       includeTeams: body.includeTeams ?? false,
-      expiresAtMs: nowMs + (body.expiresIn ?? EXPIRES_IN_DEFAULT) * 1000,
+      expiresAtMs: nowMs + validForMs,
+      validForMs,
       lastUsedAtMs: null,
       disabledAtMs: null,
       createdBy: actingUser(context),

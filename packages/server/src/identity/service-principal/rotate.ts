@@ -1,5 +1,6 @@
 /**
- * `POST …/:pid/rotate`: a new secret. The previous one stays valid for another 24 h; the one before that ends at once.
+ * `POST …/:pid/rotate`: a new secret, valid for as long as the one before was from its beginning. The previous one stays
+ * valid for another 24 h; the one before that ends at once.
  */
 import { and, eq } from 'drizzle-orm'
 import Type from 'typebox'
@@ -13,7 +14,6 @@ import { identityTables } from '../tables.js'
 import {
   checkReach,
   checkScopes,
-  EXPIRES_IN_DEFAULT,
   ExpiresIn,
   findPrincipal,
   freshSecret,
@@ -29,6 +29,8 @@ const OLD_SECRET_MS = 86_400_000
 export const rotateServicePrincipal = command({
   name: 'identity.service-principal.rotate',
   summary: 'Give a service principal a new secret, shown once',
+  description:
+    'The previous secret stays valid for 24 h. Without `expiresIn` the new one is valid for as long as the previous one was from its beginning.',
   http: { method: 'post', ...organizationPath('/:id/service-principals/:pid/rotate') },
   access: withStepUp(permission('org:settings')),
   tenant: fromPath('id'),
@@ -48,13 +50,16 @@ export const rotateServicePrincipal = command({
     checkScopes(authority, holder, row.scopes)
     checkReach(authority, row.includeTeams)
     const { secret, secretHash, secretHint } = freshSecret()
+    // guard: a-rotated-secret-keeps-its-lifetime
+    const validForMs = expiresIn === undefined ? row.validForMs : expiresIn * 1000
     const next: PrincipalRow = {
       ...row,
       secretHash,
       secretHint,
       previousSecretHash: row.secretHash,
       previousUntilMs: Math.min(nowMs + OLD_SECRET_MS, row.expiresAtMs),
-      expiresAtMs: nowMs + (expiresIn ?? EXPIRES_IN_DEFAULT) * 1000,
+      expiresAtMs: nowMs + validForMs,
+      validForMs,
       revision: row.revision + 1,
       updatedAtMs: nowMs,
     }

@@ -7,6 +7,7 @@ import { confirmed, organizationApp, signInAgain, superAdmin } from '../../../te
 import { signUp, verifyAddress } from '../../../test/support/sign-in.js'
 import { sqliteStore } from '../../../test/support/stores.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
+import { createHostServicePrincipal, renewHostServicePrincipal } from '../admin/host-service-principal.js'
 import { issueOneTimeToken } from '../credential/one-time-tokens.js'
 
 it('administers accounts, keeps the last Super Admin, and acts as others for reading only', async () => {
@@ -75,6 +76,37 @@ it('gives machines secrets that are shown once, rotate, and end', async () => {
   })
   expect(set.data).toMatchObject({ id: ada.orgId, seats: 7, tier: 'team' })
   expect(app.errors.map(String)).toEqual([])
+  await store.close()
+})
+
+it('rotates a secret for as long as it was made for, unless it is told how long', async () => {
+  const store = await sqliteStore()
+  const app = await organizationApp(store)
+  const root = await superAdmin(app, 'root')
+  const path = `/organization/${SYSTEM_ORG_ID}/service-principals`
+  const host = { runtime: app.runtime, osUser: 'ops' }
+  const { clientId } = await createHostServicePrincipal(host, { name: 'builder', scopes: ['builds:work'] })
+  const list = (await app.call('GET', path, { as: root })).data.servicePrincipals
+  const { id } = list.find((each: { clientId: string }) => each.clientId === clientId)
+  const rotated = async (query = '') => {
+    app.clock.advance(10 * 86_400_000)
+    const as = await signInAgain(app, root)
+    const { data } = await confirmed(app, 'POST', `${path}/${id}/rotate${query}`, { as })
+    return (Date.parse(data.servicePrincipal.expiresAt) - app.clock.now()) / 86_400_000
+  }
+  expect([await rotated(), await rotated()]).toEqual([365, 365])
+  expect([await rotated(`?expiresIn=${30 * 86_400}`), await rotated()]).toEqual([30, 30])
+  const made = await confirmed(app, 'POST', path, {
+    as: await signInAgain(app, root),
+    body: { name: 'meter', scopes: ['seats:sync'], expiresIn: 7 * 86_400 },
+  })
+  const meter = `${path}/${made.data.servicePrincipal.id}`
+  const again = await confirmed(app, 'POST', `${meter}/rotate`, { as: await signInAgain(app, root) })
+  expect(Date.parse(again.data.servicePrincipal.expiresAt) - app.clock.now()).toBe(7 * 86_400_000)
+  // What a server starts again is valid for a year, whatever its secret was rotated for.
+  const renewed = await renewHostServicePrincipal(host, { name: 'builder', scopes: ['builds:work'] })
+  expect(renewed.expiresAtMs - app.clock.now()).toBe(365 * 86_400_000)
+  expect(await rotated()).toBe(365)
   await store.close()
 })
 
