@@ -137,6 +137,8 @@ export const PLUGIN_GUARDS: readonly Guard[] = [
   guard('a-step-without-its-secret-fails-at-once', swap('!given.includes(name)', 'false'), 'builder-program'),
   guard('an-instruction-that-cannot-work-fails-at-once', never, 'builder-program'),
   guard('a-builder-has-its-name-for-itself', never, 'builder-program'),
+  guard('a-build-ends-with-the-credential-of-its-builder', never, 'builder-program/report'),
+  guard('an-archive-that-breaks-off-is-fetched-again', never, 'builder-program/api'),
   guard('a-server-that-restarts-costs-no-attempt', always, 'builder-program/builder-program'),
   guard('a-build-ends-when-its-lease-must-have', never, 'builder-program/report'),
   guard('what-was-judged-is-what-becomes-ready', never, 'build/image-rules'),

@@ -154,10 +154,16 @@ export function builderApi(options: ApiOptions, about: Partial<AboutBuilder> = {
     async archiveTo({ id, fence }, path, signal) {
       const { body } = await ask('GET', `jobs/${id}/archive`, fence, undefined, signal)
       if (body === null) throw new Error('the archive came without a body')
-      await pipeline(
-        Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]),
-        createWriteStream(path, { mode: 0o600 }),
-      )
+      const received = Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0])
+      let brokenOff: Error | null = null
+      received.once('error', (error) => {
+        brokenOff = error
+      })
+      await pipeline(received, createWriteStream(path, { mode: 0o600 })).catch((error: unknown) => {
+        // guard: an-archive-that-breaks-off-is-fetched-again
+        if (error === brokenOff && !signal.aborted) throw away(options.url, error)
+        throw error
+      })
     },
     secrets: async ({ id, fence }) =>
       (await data<{ secrets: { name: string; value: string }[] }>(await ask('GET', `jobs/${id}/secrets`, fence)))

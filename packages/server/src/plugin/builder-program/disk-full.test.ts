@@ -133,6 +133,35 @@ it('gives the build back, says in its log that the disk is full, and leaves noth
   expect(readdirSync(root)).toEqual(['bases'])
 })
 
+it('gives the build back when the disk is full during the push, and leaves nothing', async () => {
+  const ended: { readonly path: string; readonly fault: unknown }[] = []
+  const job = { ...JOB, buildType: 'prebuilt', extractBytesMax: 1e7 }
+  const server = await serve((path, body) => {
+    if (path.endsWith('/claims')) {
+      const registry = { url: server.url, repository: 'staging/j' }
+      return JSON.stringify({ data: { job: { ...job, registry } } })
+    }
+    if (path.endsWith('/archive')) return pluginZip({ buildType: 'prebuilt' })
+    if (/\/(?:fail|release)$/.test(path)) ended.push({ path, fault: JSON.parse(body).fault })
+    return answerOf(path)
+  })
+  isFull = (path) => path.includes('/parts/')
+  const stop = new AbortController()
+  try {
+    await runBuilder({
+      ...{ url: `${server.url}/api`, clientId: 'c', clientSecret: 's', name: 'push', scratch: folder, limits: LIMITS },
+      ...{ concurrency: 1, baseRegistries: [], egress: [], signal: stop.signal },
+      print: (line) => void (line.includes('again in') && setImmediate(() => stop.abort())),
+    })
+  } finally {
+    await server.close()
+  }
+  const root = join(folder, 'plumbline-builder-push')
+  const message = `the disk of the builder is full: free space in ${root}, or choose another --scratch`
+  expect(ended).toEqual([{ path: 'builder/jobs/j/release', fault: { reason: 'disk-full', message } }])
+  expect(readdirSync(root)).toEqual(['bases'])
+})
+
 it.each([
   ['counts an attempt whose base images fill a disk that had room', 1, 'fail'],
   ['gives the build back where base images meet a disk without room for a build', 1e9, 'release'],

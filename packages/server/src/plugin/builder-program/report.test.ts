@@ -3,6 +3,7 @@
  * it.
  */
 import { afterEach, expect, it, vi } from 'vitest'
+import { SignInRefused } from '../../runtime/http/service-token.js'
 import { type BuilderApi, type ClaimedJob, NotHeld, ServerAway } from './api.js'
 import { type ReportOptions, reportOf } from './report.js'
 
@@ -84,6 +85,26 @@ it('ends the build when the server took no report for longer than a lease', asyn
   await vi.advanceTimersByTimeAsync(60_000)
   expect(stopped[0]).toBeInstanceOf(NotHeld)
   expect(stopped[0]?.message).toContain('took no report for 90 s: the server at http://x/api cannot be reached')
+  await report.close()
+})
+
+it('ends the build when the server refuses the credential, and not when a proxy does', async () => {
+  vi.useFakeTimers()
+  const stopped: Error[] = []
+  const { api } = fakeServer(false)
+  let code = ''
+  const heartbeat = async () => {
+    throw new SignInRefused(401, code, { url: 'http://x/api', scope: 'builds:work' } as never)
+  }
+  const report = reportOf({ ...api, heartbeat }, JOB, options({ onStop: (reason) => stopped.push(reason) }))
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(stopped).toEqual([])
+  code = 'UNAUTHORIZED'
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(stopped[0]).toBeInstanceOf(NotHeld)
+  expect(stopped[0]?.message).toMatch(
+    /^the build was given up: the server refused the client credentials \(401 UNAUTHORIZED\): check .* scope builds:work$/,
+  )
   await report.close()
 })
 

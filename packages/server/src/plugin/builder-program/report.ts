@@ -1,4 +1,5 @@
 /** Sends the log of one build to the server, with the secret values of the build hidden, whatever their encoding. */
+import { SignInRefused } from '../../runtime/http/service-token.js'
 import type { BuilderApi, ClaimedJob } from './api.js'
 import { NotHeld, untilAnswered } from './api.js'
 import { createHider, type Hider } from './hide.js'
@@ -79,6 +80,11 @@ export function reportOf(api: BuilderApi, job: ClaimedJob, { secrets, signal, on
       // If the server does not answer for a moment, the next tick tries again. If it answers that the builder no longer
       // holds the build, the build stops.
       if (error instanceof NotHeld) return onStop(error)
+      // A builder whose credential was taken away can neither finish the build nor give it back.
+      // guard: a-build-ends-with-the-credential-of-its-builder
+      if (error instanceof SignInRefused && error.isByServer) {
+        return onStop(new NotHeld(`the build was given up: ${error.message}`))
+      }
       // guard: a-build-ends-when-its-lease-must-have
       if (performance.now() - answeredAtMs > UNANSWERED_MS_MAX) {
         const why = error instanceof Error ? error.message : String(error)

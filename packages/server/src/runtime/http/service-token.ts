@@ -32,6 +32,9 @@ interface Held {
 const DEFAULT_SCOPE = 'audit:ingest'
 
 export class SignInRefused extends Error {
+  /** The server itself refuses, not a proxy before it: its answers have a code. */
+  readonly isByServer: boolean
+
   constructor(status: number, code: string, { url, scope = DEFAULT_SCOPE }: ServiceTokenOptions) {
     super(
       status === 404
@@ -39,6 +42,7 @@ export class SignInRefused extends Error {
         : `the server refused the client credentials (${status} ${code}): check PLUMBLINE_SERVICE_CLIENT_ID and _SECRET, and that the service principal has the scope ${scope}`,
     )
     this.name = 'SignInRefused'
+    this.isByServer = status !== 404 && code !== ''
   }
 }
 
