@@ -13,7 +13,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createRandom } from '../../../proof/world/random.js'
 import { describeStores, WITH_POSTGRESQL } from '../../../test/support/describe-stores.js'
 import { type FakeRegistry, type Flap, fakeRegistry, type Lie } from '../../../test/support/fake-registry.js'
-import { runJobs } from '../../../test/support/organizations.js'
+import { confirmed, enrol, runJobs } from '../../../test/support/organizations.js'
 import { type PluginApp, pluginApp, uploaded } from '../../../test/support/plugins.js'
 import { evidence, type SignedIn, signUp, stepUp } from '../../../test/support/sign-in.js'
 import { createHostServicePrincipal } from '../../identity/index.js'
@@ -282,6 +282,28 @@ await describeStores('a builder', WITH_POSTGRESQL, (open) => {
     await app.call('POST', `/plugins/builds/${job.id}/cancel`, { as: ann })
     expect((await beat()).data).toEqual({ leaseUntil: null, cancel: true })
     expect((await log(4, 'two\n')).status).toBe(409)
+  })
+
+  it('goes on with the build of a member who leaves, up to a plugin that is ready', async () => {
+    const ben = await enrol(app, await signUp(app, `ben${names++}`), ann.orgId, ['Admin'])
+    const { accessToken } = (
+      await app.call('POST', '/auth/switch-org', { as: ben.accessToken, body: { organizationId: ann.orgId } })
+    ).data
+    const as = { ...ben, accessToken }
+    const leave = () => confirmed(app, 'DELETE', `/organization/${ann.orgId}/members/${ben.userId}`, { as: ann })
+    const id = await uploaded(app, as, { name: `p${names++}`, buildType: 'build_image' })
+    expect((await plugin(id)).ownerId).toBe(ben.userId)
+    const { id: jobId, fence } = await claim()
+    expect((await leave()).status).toBeLessThan(300)
+    expect((await app.call('GET', `/plugins/builds/${jobId}`, { as })).status).toBeGreaterThanOrEqual(400)
+    const beat = await send('POST', `jobs/${jobId}/heartbeat`, { fence, body: { phase: 'building' } })
+    expect(beat.data).toMatchObject({ cancel: false })
+    const digest = registry.stage(`staging/${jobId}`)
+    await send('POST', `jobs/${jobId}/complete`, { fence, body: { digest } })
+    await finish()
+    expect(await plugin(id)).toMatchObject({ buildStatus: 'ready', imageDigest: digest })
+    const ends = (await evidence(app)).filter(({ targetId, action }) => targetId === id && /build/.test(String(action)))
+    expect(ends.map(({ action }) => action)).toEqual(['plugin.build.completed'])
   })
 
   describe('hands over an image', () => {
