@@ -2820,7 +2820,7 @@ export interface paths {
          * Upload a plugin
          * @description A zip archive with `plugin-spec.yaml` at its root. Sent as multipart/form-data: the file part `plugin`, and text fields, of which `labels` and `links` are JSON. The server authenticates and authorizes the caller before it reads the file. Every problem of the specification is reported with its line.
          *
-         *     Access: `plugins:write`. Audit: `plugin.upload`.
+         *     Access: `plugins:write`. Audit: `plugin.upload`, `plugin.build.cancel`.
          */
         post: operations["plugin.plugin.upload"];
     };
@@ -2841,7 +2841,7 @@ export interface paths {
          * Delete a plugin
          * @description It can be restored for a while. Its quota is freed at once.
          *
-         *     Access: `plugins:write`. Audit: `plugin.delete`.
+         *     Access: `plugins:write`. Audit: `plugin.delete`, `plugin.build.cancel`.
          */
         delete: operations["plugin.plugin.delete"];
     };
@@ -2866,7 +2866,7 @@ export interface paths {
          * Restore a deleted plugin
          * @description It is checked and takes quota like a new plugin. It does not become the default again.
          *
-         *     Access: `plugins:write`, step-up. Audit: `plugin.update`.
+         *     Access: `plugins:write`, step-up. Audit: `plugin.update`, `plugin.build.cancel`.
          */
         post: operations["plugin.plugin.restore"];
     };
@@ -2925,7 +2925,7 @@ export interface paths {
     "/plugins/bulk/delete": {
         /**
          * Delete several plugins
-         * @description Access: `plugins:write`, feature `bulk_operations`. Audit: `plugin.bulk.delete`.
+         * @description Access: `plugins:write`, feature `bulk_operations`. Audit: `plugin.bulk.delete`, `plugin.build.cancel`.
          */
         post: operations["plugin.plugin.bulk-delete"];
     };
@@ -2950,7 +2950,7 @@ export interface paths {
          * Upload a generated plugin, and build it
          * @description Makes an archive of the fields and passes it through `POST /plugins`: the same checks, rules, quotas and build queue. A version that is there is refused unless `replace=true`.
          *
-         *     Access: `plugins:write`, feature `ai_generation`. Audit: `plugin.upload`.
+         *     Access: `plugins:write`, feature `ai_generation`. Audit: `plugin.upload`, `plugin.build.cancel`.
          */
         post: operations["plugin.plugin.deploy-generated"];
     };
@@ -3010,7 +3010,7 @@ export interface paths {
         get: operations["plugin.dlq.list"];
         /**
          * Remove every dead letter of every organization
-         * @description Access: system administrator. Audit: `plugin.dlq.purge`.
+         * @description Access: system administrator. Audit: `plugin.dlq.purge`, `plugin.build.cancel`.
          */
         delete: operations["plugin.dlq.purge"];
     };
@@ -3019,7 +3019,7 @@ export interface paths {
          * Replay a dead letter
          * @description The plugin is checked and takes its quota again, as at an upload.
          *
-         *     Access: `plugins:write` and `plugins:publish`. Audit: `plugin.dlq.replay`.
+         *     Access: `plugins:write` and `plugins:publish`. Audit: `plugin.dlq.replay`, `plugin.build.cancel`.
          */
         post: operations["plugin.dlq.replay"];
     };
@@ -3035,7 +3035,7 @@ export interface paths {
          * Retry a failed or cancelled build now
          * @description Ignores its back-off, with all its attempts. The plugin is checked and takes its quota again, as at an upload.
          *
-         *     Access: `plugins:write` and `plugins:publish`. Audit: `plugin.queue.retry`.
+         *     Access: `plugins:write` and `plugins:publish`. Audit: `plugin.queue.retry`, `plugin.build.cancel`.
          */
         post: operations["plugin.queue.retry"];
     };

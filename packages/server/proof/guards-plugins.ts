@@ -8,6 +8,7 @@ const RIGHTS = 'rights'
 const PLUGINS = 'plugins'
 const QUEUE = 'queue'
 const BUILDERS = 'queue/builders'
+const ENDS = 'build/end-builds'
 const PUSH = 'builder-program/push'
 const MODEL = 'queue-model'
 const ARCHIVES = 'archive/read'
@@ -43,6 +44,11 @@ export const PLUGIN_GUARDS: readonly Guard[] = [
   guard('a-large-blob-goes-in-pieces', drop, PUSH),
   guard('builders-of-one-name-do-not-end-each-others-builds', swap('resolve(folder)', "'x'"), 'builder-program/cgroup'),
   guard('a-registry-that-is-away-costs-no-attempt', always, PUSH),
+  guard('a-cancelled-build-leaves-its-event', drop, ENDS),
+  guard('a-build-that-failed-ends-once', value('undefined'), ENDS),
+  guard('builds-end-with-their-organization', always, ENDS),
+  guard('a-restored-organization-keeps-its-builds', never, ENDS),
+  guard('a-build-queued-at-a-deletion-ends-too', never, ENDS),
   guard('an-organization-loses-its-own-dead-letters-alone', cut('eq(buildJobs.orgId, orgId), '), QUEUE),
   // Who changes them.
   guard(

@@ -9,6 +9,7 @@ import { pluginNamesPort } from '../runtime/records/plugin-names.js'
 import { pluginReferencesPort } from '../runtime/records/plugin-references.js'
 import { sweepOf } from '../runtime/records/soft-delete.js'
 import { attestImageJob } from './build/attest-image.js'
+import { endBuildsJob } from './build/end-builds.js'
 import { finishBuildJob } from './build/finish.js'
 import { publicCopiesJob } from './build/public-copies.js'
 import { sweepBuildsJob, sweepBuildsSchedule } from './build/sweep.js'
@@ -41,7 +42,16 @@ const deleted = sweepOf({
 export const plugin = defineDomain({
   ...pluginDeclarations,
   operations: pluginOperations,
-  jobs: [sweepBuildsJob, finishBuildJob, attestImageJob, publicCopiesJob, sweepStagingJob, dropImageJob, deleted.job],
+  jobs: [
+    sweepBuildsJob,
+    endBuildsJob,
+    finishBuildJob,
+    attestImageJob,
+    publicCopiesJob,
+    sweepStagingJob,
+    dropImageJob,
+    deleted.job,
+  ],
   schedules: [sweepBuildsSchedule, sweepStagingSchedule, deleted.schedule],
   tables: [pluginTables],
   registration: pluginRegistration,

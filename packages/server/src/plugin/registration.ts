@@ -5,6 +5,7 @@ import { countLive } from '../runtime/records/capacity.js'
 import { exportOf, ownRows } from '../runtime/records/export.js'
 import { isLive } from '../runtime/records/soft-delete.js'
 import type { Tx } from '../runtime/store/db.js'
+import { holdsPurge } from './build/end-builds.js'
 import { hasBuilder } from './build-job/builders.js'
 import { deleteJobs } from './build-job/log-rows.js'
 import type { KeptDocument } from './image/attestations.js'
@@ -31,6 +32,7 @@ export const pluginRegistration: DomainRegistration = {
     { plugins: 'plugins:read' },
   ),
   purge,
+  holdsPurge,
   /** Plugins stay with the organization, without an owner who no longer exists. */
   async erase(tx, userId, { recheck }) {
     const { plugins: t } = pluginTables(tx)

@@ -6,11 +6,12 @@ import { announceBuild } from './wake-builders.js'
 
 /** @returns the id of the job. */
 export async function enqueueBuild(
-  { tx, runtime, nowMs, actor, authority }: Pick<WriteContext, 'tx' | 'runtime' | 'nowMs' | 'actor' | 'authority'>,
+  context: Pick<WriteContext<'plugin.build.cancel'>, 'tx' | 'runtime' | 'nowMs' | 'actor' | 'authority' | 'audit'>,
   { id, orgId, name, version, buildType, archiveKey }: PluginRow,
 ): Promise<string> {
   if (archiveKey === null) throw new Error(`${name} ${version} has no archive to build from`)
-  await cancelBuilds(tx, { id, orgId }, nowMs)
+  const { tx, runtime, nowMs, actor, authority } = context
+  await cancelBuilds(context, { id, orgId }, 'the plugin is built again')
   const job: BuildJobRow = {
     id: runtime.ids.next(),
     orgId,

@@ -34,7 +34,7 @@ export const cancelBuild = command({
     if (plugin !== null) await checkMayChange(context, plugin)
   },
   async run(context, { path: { jobId } }) {
-    const { tx, nowMs } = context
+    const { tx } = context
     await lockRow(tx, 'build_jobs', jobId)
     const job = await jobOf(context, tx, jobId)
     if (job.state === 'cancelled') return unchanged({ build: buildView(job) })
@@ -44,13 +44,8 @@ export const cancelBuild = command({
       throw new Refusal('CONFLICT', `${is}: delete the plugin, or upload it again`)
     }
     const plugin = await ownPlugin(tx, job.orgId, job.pluginId)
-    await cancelBuilds(tx, plugin, nowMs)
+    await cancelBuilds(context, plugin, null)
     await setStatus(tx, job, 'failed')
-    await context.audit('plugin.build.cancel', {
-      targetType: 'plugin',
-      targetId: job.pluginId,
-      details: { id: job.id, name: job.pluginName },
-    })
     return changed({ build: buildView(await jobOf(context, tx, jobId)) })
   },
 })

@@ -4,6 +4,7 @@
  */
 import { and, asc, eq, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../../runtime/store/db.js'
+import { type Ending, noteCancelled } from '../build-job/cancel-builds.js'
 import { deleteJobs } from '../build-job/log-rows.js'
 import { pluginTables } from '../tables.js'
 import { DEAD_PER_ORG_MAX } from './plan.js'
@@ -36,10 +37,12 @@ export async function evictDead(tx: Tx, orgId: string): Promise<void> {
 }
 
 /**
- * Deletes dead letters. A plugin whose next round was still due is marked as failed, because nothing builds it now.
+ * Deletes dead letters. A plugin whose next round was still due is marked as failed, because nothing builds it now, and
+ * the removal is the end of the build.
  * @returns how many dead letters were deleted.
  */
-export async function removeDead(tx: Tx, which?: SQL): Promise<number> {
+export async function removeDead(ending: Ending, which?: SQL): Promise<number> {
+  const { tx } = ending
   const { buildJobs, buildLogs, plugins } = pluginTables(tx)
   const isDead = and(eq(buildJobs.state, 'dead'), which)
   const pending = tx
@@ -53,5 +56,8 @@ export async function removeDead(tx: Tx, which?: SQL): Promise<number> {
     .where(and(eq(plugins.buildStatus, 'queued'), inArray(plugins.id, pending)))
   const dead = tx.select({ id: buildJobs.id }).from(buildJobs).where(isDead)
   await tx.delete(buildLogs).where(inArray(buildLogs.jobId, dead))
-  return (await tx.delete(buildJobs).where(isDead).returning({ id: buildJobs.id })).length
+  const { id, orgId, pluginId, pluginName, isExhausted } = buildJobs
+  const gone = await tx.delete(buildJobs).where(isDead).returning({ id, orgId, pluginId, pluginName, isExhausted })
+  for (const job of gone) if (!job.isExhausted) await noteCancelled(ending, job, 'its dead letter was removed')
+  return gone.length
 }

@@ -293,6 +293,7 @@ await describeStores('the queue of builds beside its model', WITH_POSTGRESQL, (o
         nowMs: app.clock.now(),
         actor: { id: userId, email: null, role: null, impersonatorId: null },
         authority: { org: { tier: at % 2 === 0 ? 'team' : 'developer' } },
+        audit: async () => undefined,
       } as unknown as Parameters<typeof enqueueBuild>[0]
       return enqueueBuild(context, row as PluginRow)
     })
@@ -307,7 +308,13 @@ await describeStores('the queue of builds beside its model', WITH_POSTGRESQL, (o
         return model.enqueue(step.plugin, await enqueue(step.plugin))
       case 'cancel': {
         const orgId = (orgs[step.plugin % 2] as SignedIn).orgId
-        await store.system.write((tx) => cancelBuilds(tx, { id: ids[step.plugin] ?? '', orgId }, model.now))
+        await store.system.write((tx) =>
+          cancelBuilds(
+            { tx, nowMs: model.now, audit: async () => undefined },
+            { id: ids[step.plugin] ?? '', orgId },
+            null,
+          ),
+        )
         return model.cancel(step.plugin)
       }
       case 'wait':

@@ -317,7 +317,10 @@ await describeStores('the queue of builds', BOTH_DATABASES, (open, database) => 
     expect([first.status, first.data.build.state, await used()]).toEqual([200, 'cancelled', 'failed'])
     expect((await cancel(held.jobId)).data.build.state).toBe('cancelled')
     expect([await queue.heartbeat(held), await queue.complete(held, IMAGE)]).toEqual([false, false])
-    expect((await evidence(app)).filter(({ action }) => action === 'plugin.build.cancel')).toHaveLength(1)
+    const told = (await evidence(app)).filter(
+      ({ action, targetId }) => action === 'plugin.build.cancel' && targetId === id,
+    )
+    expect(told).toHaveLength(1)
     // A cancelled build can be retried by a person who may change the plugin.
     const again = await app.call('POST', `/plugins/queue/failed/${held.jobId}/retry`, { as: ann })
     expect([again.status, again.data.jobId, await used()]).toEqual([202, held.jobId, 'queued'])

@@ -24,6 +24,11 @@ export const AGAIN_ERRORS = [
   'SERVICE_UNAVAILABLE',
 ] as const
 
+type Rebuilding = Pick<
+  WriteContext<'plugin.build.cancel'>,
+  'tx' | 'runtime' | 'nowMs' | 'actor' | 'authority' | 'audit'
+>
+
 /** @throws Refusal when the state of the job does not allow it. */
 type CheckState = (job: BuildJobRow, plugin: PluginRow) => void
 
@@ -47,7 +52,7 @@ export async function prepareAgain(context: PrepareContext, jobId: string, check
 }
 
 export async function buildAgain(
-  context: Pick<WriteContext, 'tx' | 'runtime' | 'nowMs' | 'actor' | 'authority'>,
+  context: Rebuilding,
   jobId: string,
   revision: number,
   check: CheckState,

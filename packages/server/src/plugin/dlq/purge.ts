@@ -14,12 +14,12 @@ export const purgeDeadBuilds = command({
   access: systemAdmin(),
   tenant: fromHeader,
   acrossForSystemAdmins: SYSTEM_ADMINS,
-  audit: ['plugin.dlq.purge'],
+  audit: ['plugin.dlq.purge', 'plugin.build.cancel'],
   input: {},
   output: strictObject({ purged: Type.Integer() }),
   errors: [],
   async run(context) {
-    const purged = await removeDead(context.tx)
+    const purged = await removeDead(context)
     if (purged === 0) return unchanged({ purged })
     await context.audit('plugin.dlq.purge', { targetType: 'plugin', details: { reason: `${purged} dead letters` } })
     return changed({ purged })

@@ -16,7 +16,7 @@ export const replayDeadBuild = command({
   access: permission('plugins:write', 'plugins:publish'),
   tenant: fromHeader,
   acrossOrganizations: 'places are those of the account',
-  audit: ['plugin.dlq.replay'],
+  audit: ['plugin.dlq.replay', 'plugin.build.cancel'],
   input: { path: Type.Object({ jobId: Uuid }) },
   output: strictObject({ replayed: Type.Boolean(), dlqJobId: Uuid, newJobId: Uuid }),
   errors: AGAIN_ERRORS,

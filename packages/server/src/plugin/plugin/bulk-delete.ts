@@ -18,7 +18,7 @@ export const bulkDeletePlugins = command({
   http: { method: 'post', path: '/plugins/bulk/delete' },
   access: withFeature('bulk_operations', permission('plugins:write')),
   tenant: fromHeader,
-  audit: ['plugin.bulk.delete'],
+  audit: ['plugin.bulk.delete', 'plugin.build.cancel'],
   input: { query: Force, body: strictObject({ ids: BulkIds }) },
   output: strictObject({ deleted: Type.Integer(), failed: Type.Integer(), items: Type.Array(BulkItem) }),
   errors: ['INSUFFICIENT_PERMISSIONS'],

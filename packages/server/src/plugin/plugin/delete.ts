@@ -19,7 +19,7 @@ export const deletePlugin = command({
   http: { method: 'delete', path: '/plugins/:id' },
   access: permission('plugins:write'),
   tenant: fromHeader,
-  audit: ['plugin.delete'],
+  audit: ['plugin.delete', 'plugin.build.cancel'],
   input: { path: onPlugin, query: Force },
   output: Deleted,
   errors: ['NOT_FOUND', 'CONFLICT', 'INSUFFICIENT_PERMISSIONS'],

@@ -31,7 +31,7 @@ export const deployGeneratedPlugin = command({
   acrossOrganizations: 'places are those of the account',
   rateLimit: 'plugin-upload',
   idempotent: true,
-  audit: ['plugin.upload'],
+  audit: ['plugin.upload', 'plugin.build.cancel'],
   input: {
     query: Type.Object({
       replace: Type.Optional(Type.Boolean({ description: 'Replaces a version that is there' })),

@@ -49,7 +49,7 @@ export const restorePlugin = command({
   access: withStepUp(permission('plugins:write')),
   tenant: fromHeader,
   acrossOrganizations: 'places are those of the account',
-  audit: ['plugin.update'],
+  audit: ['plugin.update', 'plugin.build.cancel'],
   input: { path: onPlugin },
   output: strictObject({
     plugin: PluginRecord,

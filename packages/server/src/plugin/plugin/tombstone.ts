@@ -32,11 +32,11 @@ export async function checkNotPinned(db: Db, { runtime }: Pick<ReadContext, 'run
   })
 }
 
-export async function bury(context: WriteContext, row: PluginRow) {
+export async function bury(context: WriteContext<'plugin.build.cancel'>, row: PluginRow) {
   const tombstone = deletedNow(context)
   const { tx } = context
   await savePlugin(tx, stamped(context, { ...row, ...tombstone, isDefault: false }))
-  await cancelBuilds(tx, row, context.nowMs)
+  await cancelBuilds(context, row, 'the plugin was deleted')
   if (row.imageDigest !== null) await context.enqueue(publicCopiesOf(row))
   await announceEntity(context, row.orgId, { target: 'plugin', entityId: row.id, eventType: 'deleted' })
   return deletedView(row.id, `the plugin ${row.name} ${row.version}`, tombstone)

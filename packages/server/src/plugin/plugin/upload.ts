@@ -73,7 +73,7 @@ export const uploadPlugin = upload({
   acrossOrganizations: 'places are those of the account',
   rateLimit: 'plugin-upload',
   idempotent: true,
-  audit: ['plugin.upload'],
+  audit: ['plugin.upload', 'plugin.build.cancel'],
   upload: {
     part: 'plugin',
     bytesMax: 512 * MiB,
@@ -106,7 +106,7 @@ export const uploadPlugin = upload({
 
 /** Writes a prepared upload: its row, its job, its audit event. */
 export async function commitUpload(
-  context: WriteContext<'plugin.upload'>,
+  context: WriteContext<'plugin.upload' | 'plugin.build.cancel'>,
   prepared: PreparedUpload,
   wantsDefault: boolean,
 ) {

@@ -17,7 +17,7 @@ export const retryBuild = command({
   access: permission('plugins:write', 'plugins:publish'),
   tenant: fromHeader,
   acrossOrganizations: 'places are those of the account',
-  audit: ['plugin.queue.retry'],
+  audit: ['plugin.queue.retry', 'plugin.build.cancel'],
   input: { path: Type.Object({ jobId: Uuid }) },
   output: strictObject({ retried: Type.Boolean(), jobId: Uuid, newJobId: Uuid }),
   errors: AGAIN_ERRORS,
