@@ -22,6 +22,9 @@ const SEAL_MS_MAX = 10_000
 export async function withHost<T>(options: ConfigOptions, run: (host: Host) => Promise<T>): Promise<T> {
   let settings: Settings | null = null
   try {
+    // Keys are made beside a database only: a command in the wrong folder leaves nothing there.
+    const found = loadConfig({ ...options, createKeys: false })
+    if (found.ok) assertDatabase(found.settings)
     const config = loadConfig(options)
     if (config.ok) settings = config.settings
     return await runWith(config, run)
@@ -30,14 +33,17 @@ export async function withHost<T>(options: ConfigOptions, run: (host: Host) => P
   }
 }
 
+function assertDatabase(settings: Settings): void {
+  if (isPostgres(settings) || existsSync(sqliteFile(settings))) return
+  throw new CannotStart(
+    `there is no database in DATA_DIR ${resolve(settings.DATA_DIR)}: name the folder of the server with --data or DATA_DIR`,
+  )
+}
+
 async function runWith<T>(config: Config, run: (host: Host) => Promise<T>): Promise<T> {
   if (!config.ok) throw new BadSettings([...config.issues, ...config.warnings].map(({ message }) => message))
   const { settings } = config
-  if (!isPostgres(settings) && !existsSync(sqliteFile(settings))) {
-    throw new CannotStart(
-      `there is no database in DATA_DIR ${resolve(settings.DATA_DIR)}: name the folder of the server with --data or DATA_DIR`,
-    )
-  }
+  assertDatabase(settings)
   const url = runningServer(settings) ?? null
   const store = await openStore(settings)
   try {
