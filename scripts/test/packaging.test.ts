@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { parse } from 'yaml'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -225,4 +225,17 @@ describe('the image', () => {
     expect(tracked.length).toBeGreaterThan(1000)
     expect(tracked.filter(isLeftOut)).toEqual([])
   })
+})
+
+describe('a library for `require`', () => {
+  it.each(['engine', 'rules', 'audit-chain', 'billing-core', 'client'])(
+    '%s has `main` and `types`, which `moduleResolution: node10` reads',
+    (name) => {
+      const { main, types } = JSON.parse(readFileSync(join(root, `packages/${name}/package.json`), 'utf8'))
+      expect({ main, types }).toEqual({
+        main: './dist/index.cjs',
+        types: expect.stringMatching(/^\.\/dist\/index\.d\.c?ts$/),
+      })
+    },
+  )
 })
