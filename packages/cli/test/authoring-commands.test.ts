@@ -204,7 +204,7 @@ describe('plumbline compile', () => {
       'reject',
     ])
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
-    expect(stderr).toContain('3 rules written to out/rules.mjs')
+    expect(stderr).toContain('wrote out/rules.mjs; 3 rules, ')
     const module = (await import(pathToFileURL(join(folder.path, 'out/rules.mjs')).href)) as {
       evaluate: (attributes: object, context: object) => { blocked: boolean; violations: { ruleName: string }[] }
     }
@@ -233,7 +233,11 @@ describe('plumbline schema', () => {
       expect(code).toBe(0)
       expect(JSON.parse(stdout)).toHaveProperty('$schema', 'https://json-schema.org/draft/2020-12/schema')
     }
-    expect(await folder.run(['schema', 'rule', '-o', 'a/rule.json'])).toEqual({ code: 0, stdout: '', stderr: '' })
+    expect(await folder.run(['schema', 'rule', '-o', 'a/rule.json'])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'wrote a/rule.json\n',
+    })
     expect(JSON.parse(await folder.read('a/rule.json'))).toHaveProperty('properties.operator')
     expect(await folder.run(['schema', 'ruel'])).toMatchObject({ code: 2 })
   })

@@ -33,7 +33,7 @@ describe('plumbline diff', () => {
     expect(stdout).toMatch(/^from before to after\n\n~ bounded changed\n/)
     expect(stdout).toMatch(/now violated by \{.*"timeout":.*\}/)
     expect(stdout).toContain('newly blocked: 1 (made up from the rules)')
-    expect(stdout).toMatch(/0 added, 0 removed, 1 changed in meaning, 0 only in writing, 1 unchanged\n$/)
+    expect(stdout).toMatch(/0 added, 0 removed, 1 changed in meaning, 0 only in wording, 1 unchanged\n$/)
   })
 
   it('names the entities that become blocked or allowed', async () => {

@@ -379,7 +379,7 @@ describe('what a file leaves out is judged as the server stores it', () => {
     writeFileSync(join(server.folder, 'owned.json'), JSON.stringify({ rules: [rule] }))
     const { stderr } = await server.as('demo-owner', 'check', 'entity.json', '-r', 'owned.json')
     expect(stderr).toContain(
-      'the server sets `ownerId` of a new record, so that these rules read it as missing: `owned`',
+      'the server sets `ownerId` of a new record, so these rules read it as missing: `owned`',
     )
     expect(stderr).not.toContain('sets `id`')
     writeFileSync(

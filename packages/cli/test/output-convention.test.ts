@@ -215,3 +215,22 @@ describe('a table on a terminal of 80 columns', () => {
     expect(tableText([record], columns, { width: null, colour: false })).toContain(record.updatedAt)
   })
 })
+
+describe('a file that --output names', () => {
+  it('is named on standard error, in every command alike, unless --quiet is given', async () => {
+    const space = workspace({ 'rules/a.yaml': rulesYaml })
+    const commandsWithOutput = [
+      ['schema', 'rules', '--output', 'out.json'],
+      ['compile', 'rules', '--output', 'out.json'],
+    ]
+    for (const argv of commandsWithOutput) {
+      const said = await runCli(argv, { cwd: space.root })
+      expect({ ...said, argv }).toMatchObject({
+        code: 0,
+        stdout: '',
+        stderr: expect.stringMatching(/^wrote out\.json/),
+      })
+      expect(await runCli([...argv, '--quiet'], { cwd: space.root })).toMatchObject({ code: 0, stdout: '', stderr: '' })
+    }
+  })
+})

@@ -115,7 +115,7 @@ describe('one record', () => {
     expect(await cli(['pipelines', 'get', 'nobody'])).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(
-        /`nobody` is neither the id of a pipeline nor project\/organization\nhint: give id, or/,
+        /`nobody` is neither the id of a pipeline nor project\/organization\nhint: give its id, or/,
       ),
     })
   })

@@ -12,7 +12,7 @@ import {
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { type CommandRun, ExitCode, UsageError } from '../command.js'
 import { argument, seqRange, text } from '../program/invocation.js'
-import { writeOutput } from '../program/outputs.js'
+import { writeAndSay } from '../program/outputs.js'
 import { openLines } from './input.js'
 
 export const run: CommandRun = async (invocation, io) => {
@@ -37,7 +37,7 @@ export const run: CommandRun = async (invocation, io) => {
   const proven = cutter?.finish()
   if (cutter === null || proven === undefined) throw new UsageError(`\`${path}\` is not a bundle`)
   const evidence = text(invocation, 'format') === 'tlog-proof' ? proven.proof : proven.bundle
-  await writeOutput(invocation.options.output, evidence, io)
+  await writeAndSay(invocation, io, evidence)
   return ExitCode.clean
 }
 

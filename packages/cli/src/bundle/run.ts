@@ -2,10 +2,9 @@
 import { readBundle } from '../check/org-rules.js'
 import { type CommandRun, ExitCode } from '../command.js'
 import { argument } from '../program/invocation.js'
-import { writeOutput } from '../program/outputs.js'
+import { writeAndSay } from '../program/outputs.js'
 import { printData } from '../program/print-data.js'
 import { printable } from '../program/printable.js'
-import { write } from '../program/write.js'
 import type { JsonObject } from '../records/resource.js'
 import { showRecords } from '../records/show.js'
 import { openSession, telling } from '../remote/session.js'
@@ -19,13 +18,8 @@ export const fetchBundle: CommandRun = (invocation, io) =>
       path: '/compliance/bundle',
       query: days === undefined ? {} : { days: String(days) },
     })
-    const isFile = await writeOutput(output, `${JSON.stringify(data.bundle)}\n`, io)
-    if (isFile && invocation.options.quiet !== true) {
-      await write(
-        io.stderr,
-        `wrote ${String(output)}: check with \`plumbline check --bundle ${String(output)} --key <file>\`\n`,
-      )
-    }
+    const next = `check with \`plumbline check --bundle ${printable(String(output))} --key <file>\``
+    await writeAndSay(invocation, io, `${JSON.stringify(data.bundle)}\n`, next)
     return ExitCode.clean
   })
 

@@ -22,7 +22,7 @@ export class LeftToWrite {
         .filter((rule) => this.left.has(`${rule.target} ${key}`) && reads(rule, key))
         .map(({ name }) => name)
       if (names.length === 0) return []
-      return [`the server sets \`${key}\` of a new record, so that these rules read it as missing: ${namesText(names)}`]
+      return [`the server sets \`${key}\` of a new record, so these rules read it as missing: ${namesText(names)}`]
     })
   }
 }

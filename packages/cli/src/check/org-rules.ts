@@ -72,7 +72,10 @@ export interface OpenedBundle extends BundledRules {
 export async function readBundle(path: string, invocation: Invocation, io: Io): Promise<OpenedBundle> {
   const keys = await readVerifierKeys(texts(invocation, 'key'), io)
   if (keys.length === 0) {
-    throw new UsageError('--key is required with a bundle', 'keep the key of the server: `GET /api/audit/key`')
+    throw new UsageError(
+      '--key is required with a bundle',
+      'save the key of the server once, with `curl -fsS $PLUMBLINE_URL/api/audit/key > audit.pub`, and give --key audit.pub',
+    )
   }
   const { org } = invocation.options
   const opened = openRuleBundle(nodeCrypto, await parsed(path, io), {

@@ -6,8 +6,7 @@ import { type CommandRun, ExitCode, UsageError } from '../command.js'
 import { resolveSettings } from '../config/settings.js'
 import { diskTree } from '../input/file-tree.js'
 import { requireRules } from '../input/rules.js'
-import { createLog } from '../program/log.js'
-import { writeOutput } from '../program/outputs.js'
+import { writeAndSay } from '../program/outputs.js'
 import { count } from '../report/reporter.js'
 
 export const run: CommandRun = async (invocation, io) => {
@@ -20,12 +19,8 @@ export const run: CommandRun = async (invocation, io) => {
   const ruleSet = compileRules(wanted, { ...compileOptions(settings), redact: options.redact !== false })
 
   const source = moduleSource(() => toModule(ruleSet, { regex: options.regex as 'import' | 'inline' | 'reject' }))
-  if (await writeOutput(options.output, source, io)) {
-    const bytes = Buffer.byteLength(source)
-    createLog(invocation, io).note(
-      `${count(ruleSet.rules.length, 'rule')} written to ${options.output} (${bytes} bytes)`,
-    )
-  }
+  const size = `${count(ruleSet.rules.length, 'rule')}, ${Buffer.byteLength(source)} bytes`
+  await writeAndSay(invocation, io, source, size)
   return ExitCode.clean
 }
 

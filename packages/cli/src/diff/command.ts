@@ -7,7 +7,7 @@ export const diffCommand: CommandSpec = {
   name: 'diff',
   summary: 'show what a change of rules means for each rule, and for plugins and pipelines',
   description:
-    'Compares two rule sets: which rules changed in meaning and which only in writing, and which entities become ' +
+    'Compares two rule sets: which rules changed in meaning and which only in wording, and which entities become ' +
     'blocked, allowed or warned. Each side is a rule file, a folder, or a git ref, at which the rules of --rules or of ' +
     'the configuration are read. Without --entities the entities that show a difference are made up from the rules.',
   arguments: [

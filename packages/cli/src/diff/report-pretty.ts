@@ -48,7 +48,7 @@ function summary(diff: RuleSetDiff): string {
     `${by('added')} added`,
     `${by('removed')} removed`,
     `${by('changed')} changed in meaning`,
-    `${by('cosmetic')} only in writing`,
+    `${by('cosmetic')} only in wording`,
     ...(by('undecided') > 0 ? [`${by('undecided')} undecided`] : []),
     `${diff.unchanged} unchanged`,
   ]

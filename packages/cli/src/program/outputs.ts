@@ -4,8 +4,10 @@
  */
 import { writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { type Io, UsageError } from '../command.js'
+import { type Invocation, type Io, UsageError } from '../command.js'
 import { makeFolder } from './make-folder.js'
+import { note } from './note.js'
+import { printable } from './printable.js'
 import { write } from './write.js'
 
 export interface Output<Format extends string> {
@@ -55,6 +57,16 @@ export async function writeOutput(output: unknown, text: string, io: Io): Promis
   }
   await writeTextFile(resolve(io.cwd, output), text)
   return true
+}
+
+/**
+ * Writes to the file that `--output` names and says so; `next` says what to do with the file. Without `--output`, or
+ * with `-`, writes to standard output.
+ */
+export async function writeAndSay(invocation: Invocation, io: Io, text: string, next?: string): Promise<void> {
+  const { output } = invocation.options
+  if (!(await writeOutput(output, text, io))) return
+  await note(invocation, io, `wrote ${printable(String(output))}${next === undefined ? '' : `; ${next}`}\n`)
 }
 
 /** Creates missing folders of the path. Throws `UsageError` when the file cannot be written. */

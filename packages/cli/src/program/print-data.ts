@@ -4,7 +4,7 @@
  * INVARIANT: control characters never reach a terminal. JSON and YAML write them as escapes.
  */
 import type { Invocation, Io } from '../command.js'
-import { writeOutput } from './outputs.js'
+import { writeAndSay } from './outputs.js'
 
 export type Form = 'table' | 'json' | 'yaml'
 
@@ -20,7 +20,7 @@ export async function printData(
 ): Promise<void> {
   const form = formOf(invocation)
   const answer = form === 'json' ? `${jsonText(data)}\n` : form === 'yaml' ? (await yamlWriter())(data) : await text()
-  await writeOutput(invocation.options.output, answer, io)
+  await writeAndSay(invocation, io, answer)
 }
 
 // JSON.stringify escapes the control characters below U+0020 itself.

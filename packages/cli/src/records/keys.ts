@@ -24,7 +24,7 @@ export function readKey(
   const isWhole = parts.length === fields.length || (key.isLastOptional === true && parts.length === fields.length - 1)
   if (!isWhole || parts.some((part) => part.trim() === '')) {
     const name = fields.join(separator)
-    throw new UsageError(`\`${printable(text)}\` is neither the id of a ${one} nor ${name}`, `give ${description}`)
+    throw new UsageError(`\`${printable(text)}\` is neither the id of a ${one} nor ${name}`, `give its ${description}`)
   }
   return Object.fromEntries(parts.map((part, at) => [fields[at] ?? '', part]))
 }

@@ -1,11 +1,11 @@
 /** Runs `plumbline schema`. */
 import { type CommandRun, ExitCode } from '../command.js'
-import { writeOutput } from '../program/outputs.js'
+import { writeAndSay } from '../program/outputs.js'
 import type { SchemaKind } from './kinds.js'
 import { schemaText } from './schemas.js'
 
 export const run: CommandRun = async (invocation, io) => {
   const kind = (invocation.arguments[0] as SchemaKind | undefined) ?? 'rules'
-  await writeOutput(invocation.options.output, schemaText(kind), io)
+  await writeAndSay(invocation, io, schemaText(kind))
   return ExitCode.clean
 }
