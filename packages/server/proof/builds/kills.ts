@@ -40,6 +40,8 @@ const BULK_BYTES = 9 * 1024 ** 2
 /** A lease of a minute, back-offs, and the sweep of what was staged. */
 const ENDS_MS_MAX = 600_000
 const STAGED_MS_MAX = 420_000
+/** Transactions of other databases of the cluster can hold up the sealing. */
+const SEALED_MS_MAX = 120_000
 
 const random = createRandom(seed)
 const database = values.engine === 'postgres' ? await makeDatabase() : null
@@ -134,17 +136,12 @@ async function over(ann: Person, jobs: readonly string[]): Promise<void> {
 }
 
 async function judge(ann: Person, jobs: readonly string[]): Promise<void> {
-  const log = join(folder, 'audit.jsonl')
-  rig.cliAs(ann, 'audit', 'export', '-o', log)
-  const events = readFileSync(log, 'utf8')
+  const ends = await endsOf(ann, jobs)
   let ready = 0
   for (const id of jobs) {
     const build = await rig.build(ann, id)
     const { plugin } = await get(ann, `/plugins/${build.pluginId}`)
-    const ends = events
-      .split('\n')
-      .filter((line) => line.includes(id) && /"plugin\.build\.(completed|failed|timeout|cancel)"/.test(line)).length
-    if (ends !== 1) problems.push(`build ${id} (${build.state}) has ${ends} events of its end`)
+    if (ends.get(id) !== 1) problems.push(`build ${id} (${build.state}) has ${ends.get(id)} events of its end`)
     if ((build.state === 'completed') !== (plugin.buildStatus === 'ready'))
       problems.push(`build ${id} is ${build.state} and its plugin is ${plugin.buildStatus}`)
     // What is killed is never the plugin's fault.
@@ -156,6 +153,19 @@ async function judge(ann: Person, jobs: readonly string[]): Promise<void> {
   console.log(`${ready} of ${jobs.length} plugins are ready and pulled by digest`)
   if (ready === 0) problems.push('no plugin became ready')
   await nothingLeft()
+}
+
+/** How many events say how each build ended. An event is sealed a moment after its change, on PostgreSQL after all older ones. */
+async function endsOf(ann: Person, jobs: readonly string[]): Promise<Map<string, number>> {
+  for (const endMs = performance.now() + SEALED_MS_MAX; ; await sleep(1000)) {
+    const log = join(folder, `audit-${Math.round(performance.now())}.jsonl`)
+    rig.cliAs(ann, 'audit', 'export', '-o', log)
+    const ends = readFileSync(log, 'utf8')
+      .split('\n')
+      .filter((line) => /"plugin\.build\.(completed|failed|timeout|cancel)"/.test(line))
+    const counts = new Map(jobs.map((id) => [id, ends.filter((line) => line.includes(id)).length]))
+    if (performance.now() > endMs || ![...counts.values()].includes(0)) return counts
+  }
 }
 
 async function pulled(ann: Person, plugin: { name: string; imageDigest: string }): Promise<string[]> {

@@ -149,7 +149,7 @@ await describeStores('builds that nobody needs', BOTH_DATABASES, (open) => {
     expect(await hold()).toBe(false)
   })
 
-  it('are cancelled with their plugin, by whoever deleted it', async () => {
+  it('are cancelled with their plugin, each with one event', async () => {
     const { ann, held, broken, running, waiting, flaky } = await busy()
     expect((await app.call('DELETE', `/plugins/${running}`, { as: ann })).status).toBe(200)
     expect(await queue.heartbeat(held)).toBe(false)
