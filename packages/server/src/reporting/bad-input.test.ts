@@ -61,9 +61,9 @@ await describeStores('bad input of reports', WITH_POSTGRESQL, (open) => {
 
   it('takes the rest of a batch, and says of each other item what is wrong', async () => {
     const items: readonly (readonly [item: object, reason: string, field: string | undefined, says: RegExp])[] = [
-      [deploy(NOBODY, 'x'), 'not_registered', undefined, /plumbline pipelines register/],
-      [deploy(foreign, 'x'), 'not_registered', undefined, /this organization or its teams/],
-      [deploy(gone, 'x'), 'not_registered', undefined, /register it/],
+      [deploy(NOBODY, 'x'), 'not_registered', 'pipelineId', /plumbline pipelines register/],
+      [deploy(foreign, 'x'), 'not_registered', 'pipelineId', /this organization or its teams/],
+      [deploy(gone, 'x'), 'not_registered', 'pipelineId', /register it/],
       [deploy(shop, 'x', { status: 'EXPLODED' }), 'invalid', 'status', /is not a status: succeeded, /],
       [deploy(shop, 'x', { status: 'constructor' }), 'invalid', 'status', /is not a status/],
       [deploy(shop, 'x', { durationMs: -1 }), 'invalid', 'durationMs', /must be >= 0|at least 0/],
@@ -73,7 +73,7 @@ await describeStores('bad input of reports', WITH_POSTGRESQL, (open) => {
       [
         deploy(shop, 'x', { startedAt: at(9999), completedAt: at(9998) }),
         'too_old',
-        undefined,
+        'completedAt',
         /older than the \d+ days/,
       ],
       [deploy(shop, 'x', { detail: { text: 'x'.repeat(8192) } }), 'invalid', 'detail', /at most 8192 bytes/],
@@ -167,7 +167,7 @@ await describeStores('bad input of reports', WITH_POSTGRESQL, (open) => {
       call: ['POST', '/reports/events', { events: [deploy(shop, 'x')] }],
       status: 403,
       code: 'INSUFFICIENT_PERMISSIONS',
-      says: /reporting:ingest/,
+      says: /service principals with the scope reporting:ingest: make one with POST/,
     },
     '101 events': {
       as: 'machine',
@@ -341,6 +341,11 @@ await describeStores('bad input of reports', WITH_POSTGRESQL, (open) => {
       [`from=${at(2)}&to=${at(2)}`, '/query/to', /must be after `from`/],
       [`from=${at(800 * 24)}&to=${at(0)}`, '/query/from', /at most \d+ days.*later `from`/],
       [`from=${at(900 * 24)}&to=${at(850 * 24)}`, '/query/to', /before the \d+ days .* choose a window after \d{4}-/],
+      [
+        `from=${at(900 * 24)}`,
+        '/query/from',
+        /window of 30 days that ends before the \d+ days .*, or name its end with `to`/,
+      ],
       ['from=yesterday', '/query/from', /./],
     ]
     const asking = (path: string, query: string) => `${path}${path.includes('?') ? '&' : '?'}${query}`

@@ -61,7 +61,8 @@ export async function takeEvents(tx: Tx, items: readonly unknown[], taking: Taki
     } else if (instantOf(event) < keptFrom(factDays, nowMs)) {
       // guard: what-is-older-than-the-kept-facts-is-not-taken
       const message = `is older than the ${factDays} days that this account keeps`
-      taken.skippedItems.push({ index, reason: 'too_old', message })
+      const path = `/body/events/${index}/${(item as EventItem).completedAt === undefined ? 'startedAt' : 'completedAt'}`
+      taken.skippedItems.push({ index, reason: 'too_old', path, message })
     } else read.push({ index, event })
   }
   const ids = [...new Set(read.map(({ event }) => event.pipelineId))]
@@ -92,7 +93,13 @@ export async function takeEvents(tx: Tx, items: readonly unknown[], taking: Taki
   )
   taken.parked = parked.filter(Boolean).length
   for (const [at, { index }] of unknown.entries()) {
-    taken.skippedItems.push({ index, reason: 'not_registered', parked: parked[at] === true, message: NOT_REGISTERED })
+    taken.skippedItems.push({
+      index,
+      reason: 'not_registered',
+      parked: parked[at] === true,
+      path: `/body/events/${index}/pipelineId`,
+      message: NOT_REGISTERED,
+    })
   }
   taken.skippedItems.sort((a, b) => a.index - b.index)
   await countSkips(tx, orgId, nowMs, taken.skippedItems)

@@ -78,11 +78,18 @@ export function rangeOf(
   }
   const keptMs = keptFrom(factDays === -1 ? -1 : keptDays, nowMs)
   if (toMs <= keptMs) {
-    throw invalidField(
-      '/query/to',
-      `is before the ${keptDays} days that this account keeps: choose a window after ${toIso(keptMs)}`,
-      'range',
-    )
+    const after = toIso(keptMs)
+    throw to === undefined
+      ? invalidField(
+          '/query/from',
+          `begins a window of ${days} days that ends before the ${keptDays} days that this account keeps: choose a window after ${after}, or name its end with \`to\``,
+          'range',
+        )
+      : invalidField(
+          '/query/to',
+          `is before the ${keptDays} days that this account keeps: choose a window after ${after}`,
+          'range',
+        )
   }
   const isClamped = askedMs < keptMs
   const factsFromMs = keptFrom(factDays, nowMs)

@@ -69,7 +69,11 @@ function refusalOf(doors: readonly Door[], principal: Principal): Refusal {
     case 'scope':
       return principal.kind === 'service'
         ? insufficient('scope', `this needs the scope ${fitting.scope}`, { scope: fitting.scope })
-        : insufficient('service', 'this is for service principals', { scope: fitting.scope })
+        : insufficient(
+            'service',
+            `this is for service principals with the scope ${fitting.scope}: make one with POST /organization/:orgId/service-principals, and send the token that POST /auth/token gives it`,
+            { scope: fitting.scope },
+          )
     case 'owner':
       return insufficient('owner', 'this is for the owner of the organization')
     case 'system-admin':
