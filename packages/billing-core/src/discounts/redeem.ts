@@ -67,25 +67,25 @@ export const redemptionChecks: readonly Check[] = [
   {
     name: 'the discount is for this account',
     code: 'DISCOUNT_NOT_FOR_ORG',
-    message: 'the discount is for another account',
+    message: 'the discount is for another account: sign in to that one, or ask for a code for this one',
     passes: (discount, context) => discount.targetOrgId === undefined || discount.targetOrgId === context.orgId,
   },
   {
     name: 'the discount is active',
     code: 'DISCOUNT_INACTIVE',
-    message: 'the discount is not active',
+    message: 'the discount is not active: ask for another code, or have an operator make it active again',
     passes: (discount) => discount.isActive,
   },
   {
     name: 'the discount has not expired',
     code: 'DISCOUNT_EXPIRED',
-    message: 'the discount has expired',
+    message: 'the discount has expired: ask for another code, or have an operator extend it',
     passes: (discount, context) => discount.redeemBy === undefined || discount.redeemBy >= context.now,
   },
   {
     name: 'the subscription is active or trialing',
     code: 'SUBSCRIPTION_NOT_REDEEMABLE',
-    message: 'the subscription must be active or trialing',
+    message: 'the subscription must be active or trialing: pay what is due, then try again',
     passes: (_, { subscription }) => subscription.status === 'active' || subscription.status === 'trialing',
   },
   {
@@ -100,7 +100,8 @@ export const redemptionChecks: readonly Check[] = [
   {
     name: 'the account has not redeemed it before',
     code: 'ALREADY_REDEEMED',
-    message: 'the account has redeemed this discount already',
+    message:
+      'the account has redeemed this discount already: its credit is in the ledger, and another code can be redeemed',
     passes: (_, context) => !context.hasRedeemed,
   },
   {
@@ -112,13 +113,13 @@ export const redemptionChecks: readonly Check[] = [
   {
     name: 'the discount is worth something on this plan',
     code: 'DISCOUNT_ZERO_VALUE',
-    message: 'the discount is worth nothing on this plan',
+    message: 'the discount is worth nothing on this plan: change the plan, then try again',
     passes: (_discount, _context, cents) => cents > 0,
   },
   {
     name: 'redemptions are left',
     code: 'DISCOUNT_EXHAUSTED',
-    message: 'the discount is used up',
+    message: 'the discount is used up: ask for another code, or have an operator raise how often it can be redeemed',
     passes: (discount) => discount.maxRedemptions === undefined || discount.timesRedeemed < discount.maxRedemptions,
   },
 ]
