@@ -129,6 +129,42 @@ await describeStores('the lifecycle of a subscription', WITH_POSTGRESQL, (open) 
     expect(invoices.map(({ status }: { status: string }) => status)).toEqual(['paid', 'paid', 'paid'])
   })
 
+  it.each([
+    ['a second before the grace period ends', 37, -1000],
+    ['in the second in which the grace period ends', 37, 0],
+    ['a second before the unpaid period ends', 61, -1000],
+  ])('is active again with its plan and pays once, when it pays %s', async (_when, day, ms) => {
+    const clock = await clockOf(ada)
+    await ada.subscribe('team')
+    const before = await ada.quotas()
+    const until = new Date(Date.parse(after(clock, day)) + ms).toISOString()
+    await fail(clock, { failing: true, from: after(clock, 20), until })
+    expect((await ada.post(`/billing/clocks/${clock.id}/advance`, { to: until })).status).toBe(200)
+    expect(await ada.subscription()).toMatchObject({ status: 'active', planId: 'team', graceEndsAt: null })
+    expect(await ada.quotas()).toMatchObject({ tier: 'team', quotas: before.quotas })
+    await advance(clock, 60.9)
+    const { invoices } = (await ada.get('/billing/invoices?limit=100')).data
+    expect(
+      invoices.map(({ status, totalCents }: { status: string; totalCents: number }) => [status, totalCents]),
+    ).toEqual([
+      ['paid', 14_900],
+      ['paid', 14_900],
+    ])
+    expect((await story(clock)).filter((each) => each.endsWith('payment_succeeded')).length).toBe(2)
+    expect((await mails()).at(-1)).not.toContain('has ended')
+  })
+
+  it('goes on when it pays in the second in which the unpaid period ends, and each period is charged once', async () => {
+    const clock = await clockOf(ada)
+    await ada.subscribe('team')
+    await fail(clock, { failing: true, from: after(clock, 20), until: after(clock, 61) })
+    expect((await advance(clock, 90)).status).toBe(200)
+    const { invoices } = (await ada.get('/billing/invoices?limit=100')).data
+    expect(invoices.map(({ status }: { status: string }) => status)).toEqual(['paid', 'paid', 'paid'])
+    expect(new Set(invoices.map(({ periodStart }: { periodStart: string }) => periodStart)).size).toBe(3)
+    expect(await ada.subscription()).toMatchObject({ status: 'active', planId: 'team' })
+  })
+
   it('pays what is due as soon as payments go through again', async () => {
     const clock = await clockOf(ada)
     await ada.subscribe('team')
