@@ -196,6 +196,29 @@ it('takes over a purchase at a marketplace, once, and moves one to an organizati
   }
 })
 
+it('sets add-ons and the end of a subscription for an operator, and leaves what is not named', async () => {
+  const { id } = await read('billing', 'show', '-f', 'yaml')
+  const override = (...flags: string[]) =>
+    cli(['billing', 'admin', 'subscriptions', 'override', id, ...flags, '--yes', '-f', 'yaml'], `${PASSWORD}\n`)
+  expect((await override('--addon', 'seat_pack')).stderr).toContain('INSUFFICIENT_PERMISSIONS')
+  const env = { ...server.env, DATA_DIR: join(server.folder, 'data') }
+  const granted = await runCli(['admin', 'grant-superadmin', PERSON], { env, cwd: server.folder, now: new Date() })
+  expect(granted.code, granted.stderr).toBe(0)
+  await cli(['login'], `${PERSON}\n${PASSWORD}\n`)
+  const set = await override('--addon', 'seat_pack=2', '--addon', 'api_pack')
+  expect(set.code, set.stderr).toBe(0)
+  const held = [
+    { bundleId: 'api_pack', quantity: 1 },
+    { bundleId: 'seat_pack', quantity: 2 },
+  ]
+  expect(parse(set.stdout).addons).toEqual(expect.arrayContaining(held))
+  const less = parse((await override('--addon', 'api_pack=0', '--end-with-period')).stdout)
+  expect(less).toMatchObject({ addons: [held[1]], cancelAtPeriodEnd: true })
+  expect(parse((await override('--go-on')).stdout)).toMatchObject({ addons: [held[1]], cancelAtPeriodEnd: false })
+  expect((await override('--addon', 'seat_pak')).stderr).toContain('did you mean seat_pack')
+  expect((await override('--addon', 'seat_pack=two')).stderr).toContain('is not a whole number')
+})
+
 // biome-ignore lint/suspicious/noExplicitAny: answers of two servers
 async function post(url: string, body: object): Promise<any> {
   const headers = { 'content-type': 'application/json' }

@@ -1,5 +1,5 @@
 /** The named groups of commands below `plumbline billing`, such as `addons`. */
-import { live } from './billing.js'
+import { addon, live } from './billing.js'
 import type { ActionGroup, Flag } from './resource.js'
 
 const bundle = { syntax: '<bundle>', description: 'id of the add-on, such as seat_pack' } as const
@@ -358,7 +358,7 @@ const promotions: ActionGroup = {
 }
 
 const EVENT = [
-  { syntax: '<source>', description: '`card_provider`', means: 'path', sends: 'source' },
+  { syntax: '<source>', description: '`card_provider` or `marketplace`', means: 'path', sends: 'source' },
   { syntax: '<event>', description: "the provider's id of the event", means: 'path', sends: 'eventId' },
 ] as const
 
@@ -472,14 +472,29 @@ const subscriptions: ActionGroup = {
     },
     {
       name: 'override',
-      summary: 'set plan, interval, status or end without an invoice; asks for your password',
+      summary: 'set plan, interval, add-ons, status or end without an invoice; asks for your password',
+      description:
+        'For a purchase at a marketplace only the add-ons can be set. Add-ons that are not named stay as they are.',
       method: 'PUT',
       path: '/billing/admin/subscriptions/{id}',
       arguments: [id('subscription')],
       body: [
         { flags: '--plan <plan>', description: 'the plan', sends: 'planId' },
         { flags: '--interval <interval>', description: 'monthly or annual' },
+        addon,
         { flags: '--status <status>', description: 'active forgets failed payments; canceled ends it now' },
+        {
+          flags: '--end-with-period',
+          description: 'end it when the period that was paid ends',
+          sends: 'cancelAtPeriodEnd',
+          value: true,
+        },
+        {
+          flags: '--go-on',
+          description: 'take back that it ends with its period',
+          sends: 'cancelAtPeriodEnd',
+          value: false,
+        },
       ],
       asksFirst: true,
       shows: { as: 'record', key: 'subscription' },
@@ -487,6 +502,10 @@ const subscriptions: ActionGroup = {
         {
           command: 'plumbline billing admin subscriptions override 0190… --plan team',
           explanation: 'limits follow at once',
+        },
+        {
+          command: 'plumbline billing admin subscriptions override 0190… --addon seat_pack=2 --addon api_pack=0',
+          explanation: 'two seat packs, no API pack',
         },
       ],
     },

@@ -26,7 +26,8 @@ export const live: Current = {
   otherwise: ['the account has no subscription', 'buy one with `plumbline billing subscribe`'],
 }
 
-const addon: Flag = {
+/** `--addon seat_pack=2`, as often as there are add-ons. */
+export const addon: Flag = {
   flags: '--addon <bundle=quantity>',
   description: 'an add-on and its new quantity: 1 when left out, 0 removes it',
   repeatable: true,
