@@ -5,6 +5,7 @@ import { describeStores } from '../../../test/support/describe-stores.js'
 import { type MarketplaceApp, marketplaceApp } from '../../../test/support/marketplace.js'
 import { signInAgain, superAdmin } from '../../../test/support/organizations.js'
 import { type SignedIn, signUp } from '../../../test/support/sign-in.js'
+import { silentLog } from '../../runtime/log/log.js'
 import type { Store } from '../../runtime/store/db.js'
 import type { Subscriber } from '../fake/marketplace/state.js'
 import { marketplaceTables } from '../marketplace-tables.js'
@@ -186,6 +187,29 @@ await describeStores('notices of the marketplace', ['SQLite', 'PostgreSQL'], (op
     const said = await market.deliver({ ...good, ...local })
     expect([said.status, said.code]).toEqual([status, code])
     expect((await events()).length).toBe(before)
+  })
+
+  it('that are refused are told to the operator, by field and reason and without a word of the notice', async () => {
+    const lines: unknown[] = []
+    const before = market.app.runtime.log
+    const write = (event: string, fields: object) => void lines.push([event, fields])
+    Object.assign(market.app.runtime, { log: { ...silentLog, write } })
+    try {
+      const sent = market.fake.signed({ Type: 'Notification', Message: '{"action":"secret"}' })
+      await market.deliver({ ...sent, TopicArn: 'arn:aws:sns:us-east-1:000000000000:other' })
+      await market.deliver({ ...sent, Subject: 'forged' })
+      await market.deliver(sent)
+    } finally {
+      Object.assign(market.app.runtime, { log: before })
+    }
+    const refused = { source: 'marketplace' }
+    expect(lines).toEqual([
+      [
+        'billing.delivery_refused',
+        { ...refused, field: 'TopicArn', reason: expect.stringContaining('MARKETPLACE_SNS_TOPIC_ARN') },
+      ],
+      ['billing.delivery_refused', { ...refused, field: 'Signature', reason: 'Signature is not that of the notice' }],
+    ])
   })
 
   it('are refused beyond 7 days and beyond 1 MiB', async () => {

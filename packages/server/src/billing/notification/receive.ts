@@ -12,10 +12,10 @@ import { strictObject } from '../../runtime/operation/schema.js'
 import { BILLING_ERRORS } from '../account/gate.js'
 import { SUBSCRIPTION_ACTIONS } from '../account/writing.js'
 import { marketplaceSettings } from '../marketplace/settings.js'
-import { requireMarketplace } from '../purchase/resolve.js'
 import { checkEnvelope, type Envelope, readEnvelope, type Trusted } from '../sns/envelope.js'
 import { confirmSubscription, verifyEnvelope } from '../sns/verify.js'
 import { readHint } from '../webhook/notice.js'
+import { requireSender, tellRefused } from '../webhook/refused.js'
 import { endTaken, takeDelivery, takenFields } from '../webhook/take.js'
 
 const Answer = strictObject({ ...takenFields, confirmed: Type.Optional(Type.Literal(true)) })
@@ -52,7 +52,7 @@ export const receiveNotification = rawCommand({
     description: 'The envelope as the topic signed it, with any content type.',
     mediaType: 'text/plain',
   },
-  prepare: async ({ runtime, nowMs }, _input, raw) => receive(runtime, raw, nowMs),
+  prepare: ({ runtime, nowMs }, _input, raw) => tellRefused(runtime, 'marketplace', () => receive(runtime, raw, nowMs)),
   async run(context, _input, { envelope, text }) {
     const { type, messageId, message, sentAtMs } = envelope
     if (type === 'UnsubscribeConfirmation') {
@@ -69,7 +69,7 @@ export const receiveNotification = rawCommand({
 
 /** @throws Refusal 400 or 503 */
 async function receive(runtime: Runtime, { bytes }: RawBody, nowMs: number): Promise<Received> {
-  requireMarketplace(runtime)
+  requireSender(runtime, 'marketplace')
   const { topicArns, isLocal, apiUrl } = marketplaceSettings(runtime.settings)
   if (topicArns.length === 0) {
     throw new Refusal('SERVICE_UNAVAILABLE', 'MARKETPLACE_SNS_TOPIC_ARN is not set, so no notice can be trusted')

@@ -33,7 +33,7 @@ export const getPurchase = query({
     entitlements: Type.Array(ToldView),
     currentPlanId: nullable(PlanId),
   }),
-  errors: [...BILLING_ERRORS, 'NOT_FOUND', 'PROVIDER_UNAVAILABLE', 'VALIDATION_ERROR'],
+  errors: [...BILLING_ERRORS, 'CONFLICT', 'NOT_FOUND', 'PROVIDER_UNAVAILABLE'],
   async prepare(context): Promise<Told> {
     const { runtime, read } = context
     requireMarketplace(runtime)

@@ -21,6 +21,7 @@ import { marketplaceSettings } from '../marketplace/settings.js'
 import type { PurchaseRow, ToldEntitlement } from '../marketplace-tables.js'
 import { ProviderFault } from '../provider/fault.js'
 import type { SubscriptionRow } from '../tables.js'
+import { requireSender } from '../webhook/refused.js'
 import { follow } from './follow.js'
 import { purchasePage } from './page.js'
 
@@ -83,7 +84,7 @@ export const resolvePurchase = rawCommand({
     page: purchasePage,
   },
   prepare: async ({ runtime }, _input, raw): Promise<Resolved> => {
-    requireMarketplace(runtime)
+    requireSender(runtime, 'marketplace')
     const token = tokenOf(raw)
     const marketplace = marketplaceOf(runtime)
     const buyer = await marketplace.resolve(token).catch(tokenRefused)
@@ -142,11 +143,20 @@ async function answer(
 }
 
 /** @throws Refusal 400 or 503 when the provider is not the marketplace. */
+/**
+ * For what an account asks.
+ *
+ * @throws Refusal 409 where the marketplace does not charge, 503 while billing is off.
+ */
 export function requireMarketplace(runtime: Pick<Runtime, 'settings'>): void {
   requireBilling(runtime)
-  if (runtime.settings.BILLING_PROVIDER !== 'marketplace') {
-    throw invalidField('/body', 'belongs to the marketplace, which does not charge on this server', 'provider')
-  }
+  const { BILLING_PROVIDER: provider } = runtime.settings
+  if (provider === 'marketplace') return
+  throw new Refusal(
+    'CONFLICT',
+    `no purchase at a marketplace counts here, because BILLING_PROVIDER of this server is \`${provider}\`: GET /billing/subscription shows what the account has, and an operator sells through a marketplace with BILLING_PROVIDER=marketplace`,
+    { details: { provider } },
+  )
 }
 
 function tokenOf({ bytes, mediaType }: RawBody): string {

@@ -64,6 +64,22 @@ await describeStores('a subscription of another provider', ['SQLite', 'PostgreSQ
     await card.deliverAll()
     return made.data.subscription.id as string
   }
+  it('has no entitlements at a marketplace: the answer names the provider of this server, and what to ask', async () => {
+    const said = await now.call('GET', '/billing/marketplace/entitlements', { as: ada })
+    expect([said.status, said.code, said.body.details]).toEqual([409, 'CONFLICT', { provider: 'stub' }])
+    expect(said.body.message).toMatch(/BILLING_PROVIDER of this server is `stub`.*GET \/billing\/subscription/)
+    for (const path of [
+      '/billing/marketplace/notifications',
+      '/billing/marketplace/resolve',
+      '/billing/card-provider/webhook',
+    ]) {
+      const sent = await now.http.request(`/api${path}`, { method: 'POST', body: '{}' })
+      const body = (await sent.json()) as { code: string; message: string; details: object }
+      expect([sent.status, body.code, body.details], path).toEqual([400, 'VALIDATION_ERROR', { provider: 'stub' }])
+      expect(body.message).toContain('BILLING_PROVIDER of this server is `stub`')
+    }
+  })
+
   const override = (id: string, body: object) =>
     confirmed(now, 'PUT', `/billing/admin/subscriptions/${id}`, { as: root, body })
   const current = async () => (await now.call('GET', '/billing/subscription', { as: ada })).data.subscription

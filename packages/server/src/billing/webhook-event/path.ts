@@ -6,7 +6,7 @@ import type { DeliveryRow } from '../provider-tables.js'
 import { deliveryId, findDelivery } from '../webhook/delivery.js'
 
 export const DeliveryPath = Type.Object({
-  source: Type.String({ maxLength: 40, description: '`card_provider`' }),
+  source: Type.String({ maxLength: 40, description: '`card_provider` or `marketplace`' }),
   eventId: Type.String({ maxLength: 255, description: "The provider's id of the event" }),
 })
 

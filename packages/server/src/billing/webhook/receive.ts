@@ -12,12 +12,13 @@ import { type Runtime, unchanged } from '../../runtime/operation/context.js'
 import { noTenant, rawCommand } from '../../runtime/operation/operation.js'
 import { RAW_BYTES_MAX, type RawBody } from '../../runtime/operation/raw.js'
 import { strictObject } from '../../runtime/operation/schema.js'
-import { BILLING_ERRORS, requireBilling } from '../account/gate.js'
+import { BILLING_ERRORS } from '../account/gate.js'
 import { SUBSCRIPTION_ACTIONS } from '../account/writing.js'
 import { readEvent } from '../card/read.js'
 import { type CardSettings, cardSettingsOf } from '../card/settings.js'
 import type { ProviderEvent } from '../provider/port.js'
 import { KEPT_MS } from './delivery.js'
+import { requireSender, tellRefused } from './refused.js'
 import { endTaken, takeDelivery, takenFields } from './take.js'
 
 const Answer = strictObject({
@@ -50,7 +51,8 @@ export const receiveWebhook = rawCommand({
       'The delivery as the provider signed it; the signature is in `Stripe-Signature` or `Card-Provider-Signature`.',
     mediaType: 'application/json',
   },
-  prepare: async ({ runtime, nowMs }, _input, raw) => receive(runtime, raw, nowMs),
+  prepare: ({ runtime, nowMs }, _input, raw) =>
+    tellRefused(runtime, 'card_provider', () => receive(runtime, raw, nowMs)),
   async run(context, _input, { event, text, ignored }) {
     if (ignored !== null) return unchanged({ received: true as const, ignored })
     return takeDelivery(context, { ...event, source: 'card_provider' }, text)
@@ -60,10 +62,7 @@ export const receiveWebhook = rawCommand({
 
 /** @throws Refusal 400 or 503 */
 function receive(runtime: Runtime, raw: RawBody, nowMs: number): Received {
-  requireBilling(runtime)
-  if (runtime.settings.BILLING_PROVIDER !== 'card_provider') {
-    throw invalidField('/body', 'belongs to the card provider, which does not charge on this server', 'provider')
-  }
+  requireSender(runtime, 'card_provider')
   const settings = cardSettingsOf(runtime)
   verify(settings, raw, nowMs)
   const text = raw.bytes.toString('utf8')

@@ -191,6 +191,11 @@ export const LOG_EVENTS = {
     'a delivery of the billing provider could not be processed',
     'It is retried, eight times in all. `plumbline billing admin webhooks` lists deliveries and replays them.',
   ),
+  'billing.delivery_refused': event(
+    'warn',
+    'a delivery was refused, because nothing proves that it comes from the billing provider',
+    'Nothing was stored. `reason` says what to compare, and `field` names the field of a notice: `MARKETPLACE_SNS_TOPIC_ARN` or `CARD_PROVIDER_WEBHOOK_SECRET` of this server may be those of another endpoint. A stranger can cause it too.',
+  ),
   'billing.delivery_unbound': event(
     'warn',
     'a delivery of the billing provider matches no subscription of this server',
