@@ -23,6 +23,8 @@ export const BILLING_GUARDS: readonly Guard[] = [
   guard('nobody-refers-themself', never, 'promotion/promotion'),
   guard('an-alert-is-its-account-s', cut(', eq(t.orgId, rootOrgId)'), 'alert/alert'),
   guard('a-trial-is-for-the-first-subscription', never, 'lifecycle/lifecycle'),
+  guard('a-removed-account-gets-no-second-trial', never, 'account/trial'),
+  guard('a-removed-account-keeps-its-trial', always, 'account/trial'),
   guard('a-customer-in-use-is-not-deleted', never, 'clock/charged'),
   guard('a-deleted-customer-is-not-asked-for-again', value('orgId'), 'clock/charged'),
   guard('what-waits-at-the-provider-is-not-prorated', always, 'card/card'),

@@ -121,7 +121,7 @@ const DETAILS: Readonly<Record<string, readonly string[]>> = {
   'billing.clock.delete': CLOCK,
   'billing.webhook.replay': ['source', 'eventId', 'eventType', 'state'],
   'billing.call.retry': ['callId', 'kind', 'state', 'subscriptionId'],
-  'billing.subscription.delete': ['deleted', 'events'],
+  'billing.subscription.delete': ['deleted', 'events', 'trialAgain'],
   'registry.image.copy': ['source', 'target', 'digest', 'isPromotionToSystem'],
   'registry.image.delete': ['repo', 'ref', 'digest'],
   'registry.gc': ['prefix', 'count', 'bytes'],

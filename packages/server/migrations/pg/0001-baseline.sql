@@ -1351,6 +1351,7 @@ CREATE TABLE "billing_accounts" (
 	"provider" text COLLATE "C" NOT NULL,
 	"version" bigint NOT NULL,
 	"clock_id" text COLLATE "C",
+	"trial_used_at_ms" bigint,
 	"created_at_ms" bigint NOT NULL,
 	"updated_at_ms" bigint NOT NULL
 );

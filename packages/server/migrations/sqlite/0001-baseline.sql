@@ -1861,6 +1861,7 @@ CREATE TABLE `billing_accounts` (
 	`provider` text NOT NULL,
 	`version` integer NOT NULL,
 	`clock_id` text,
+	`trial_used_at_ms` integer,
 	`created_at_ms` integer NOT NULL,
 	`updated_at_ms` integer NOT NULL
 );

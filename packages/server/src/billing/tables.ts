@@ -24,6 +24,8 @@ export const billingTables = tableSet(
       version: k.large('version').notNull(),
       /** The account's test clock, until it is deleted; null for an account that pays. */
       clockId: k.text('clock_id'),
+      /** When its trial began. It stays when the account is removed from billing. Null before a trial, and in a sandbox. */
+      trialUsedAtMs: k.epochMs('trial_used_at_ms'),
       createdAtMs: k.epochMs('created_at_ms').notNull(),
       updatedAtMs: k.epochMs('updated_at_ms').notNull(),
     })

@@ -4,14 +4,14 @@ import type { Db } from '../../runtime/store/db.js'
 import { billingTables, type SubscriptionRow } from '../tables.js'
 import { hasBegun } from './had.js'
 import { columnsOf } from './subscription.js'
+import { useTrial } from './trial.js'
 import type { BillingBase } from './writing.js'
 
-export async function insertSubscription(
-  { tx, nowMs }: Pick<BillingBase, 'tx' | 'nowMs'>,
-  subscription: Subscription,
-): Promise<SubscriptionRow> {
+export async function insertSubscription(base: BillingBase, subscription: Subscription): Promise<SubscriptionRow> {
+  const { tx, nowMs } = base
   const row = await newRow(tx, subscription, nowMs)
   await tx.insert(billingTables(tx).billingSubscriptions).values(row)
+  if (row.status === 'trialing') await useTrial(base, row.orgId)
   return row
 }
 

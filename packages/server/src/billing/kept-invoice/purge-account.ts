@@ -17,7 +17,7 @@ const ROWS_AT_ONCE = 500
 
 /**
  * Deletes the rows of an account in this transaction. Its customer at the provider stays known, for a later
- * subscription and for the purge.
+ * subscription and for the purge; so does its trial, which it gets once.
  *
  * @throws Refusal 409 while a provider would continue to charge for what is deleted here.
  */
@@ -38,7 +38,12 @@ export async function forgetAccount(tx: Tx, orgId: string, nowMs: number): Promi
   if (await isPurchased(tx, orgId)) {
     throw new Refusal('CONFLICT', 'the marketplace charges the account: its buyer ends the purchase there first')
   }
+  const { billingAccounts } = billingTables(tx)
+  const [account] = await tx.select().from(billingAccounts).where(eq(billingAccounts.orgId, orgId))
   while ((await purgeRows(tx, orgId, ROWS_AT_ONCE, nowMs)) > 0);
+  // guard: a-removed-account-keeps-its-trial
+  if (account === undefined || account.trialUsedAtMs === null) return
+  await tx.insert(billingAccounts).values({ ...account, clockId: null, version: account.version + 1 })
 }
 
 /**

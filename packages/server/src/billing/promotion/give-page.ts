@@ -207,7 +207,7 @@ async function write(context: LedgerWriting, written: readonly Written[]): Promi
   const subscriptions = written.map(({ after }) => after)
   await upsertRows(tx, billingSubscriptions, subscriptions, [billingSubscriptions.id], NEW_BALANCE)
   const { BILLING_PROVIDER: provider } = runtime.settings
-  const first = { provider, version: 1, clockId: null, createdAtMs: nowMs, updatedAtMs: nowMs }
+  const first = { provider, version: 1, clockId: null, trialUsedAtMs: null, createdAtMs: nowMs, updatedAtMs: nowMs }
   const accounts = subscriptions.map(({ orgId }) => ({ ...first, orgId }))
   await upsertRows(tx, billingAccounts, accounts, [billingAccounts.orgId], NEXT_VERSION)
 }

@@ -10,6 +10,7 @@ import {
 import type { Runtime } from '../../runtime/operation/context.js'
 import { granted } from '../account/gate.js'
 import { at, columnsOf, toCore } from '../account/subscription.js'
+import { useTrial } from '../account/trial.js'
 import { type BillingWriting, bumpVersion, type Recording, type Root, writeSubscription } from '../account/writing.js'
 import { entitleAccount } from '../entitle/apply.js'
 import { type EventType, recordEvent } from '../event/record.js'
@@ -80,11 +81,13 @@ async function applyMove(
   let next = await settleCredit(context, row, effects)
   const isOver = subscription.status === 'canceled'
   const isUnpaid = subscription.status === 'incomplete'
+  const begins = row.begunAtMs === null && !isOver && !isUnpaid
   next = await writeSubscription(context, next, {
     ...columnsOf(subscription),
-    ...(row.begunAtMs === null && !isOver && !isUnpaid ? { begunAtMs: context.nowMs } : {}),
+    ...(begins ? { begunAtMs: context.nowMs } : {}),
     ...(isOver ? { pendingChange: null } : {}),
   })
+  if (begins && subscription.status === 'trialing') await useTrial(context, row.orgId)
   if (effects.some(({ kind }) => kind === 'entitle')) await entitleAccount(context, root, subscription)
   // What a subscription earns by beginning is granted when it is paid.
   if (row.status === 'incomplete' && subscription.status === 'active') {

@@ -13,6 +13,7 @@ import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { BILLING_ERRORS, granted, requireBilling } from '../account/gate.js'
 import { accountTime } from '../account/open.js'
 import { at, findLive, toCore } from '../account/subscription.js'
+import { allowTrial } from '../account/trial.js'
 import { type BillingWriting, lockRoot, type Root } from '../account/writing.js'
 import { entitleAccount } from '../entitle/apply.js'
 import { forgetAccount } from '../kept-invoice/purge-account.js'
@@ -24,15 +25,20 @@ export const deleteSubscription = command({
   name: 'billing.subscription.delete',
   summary: 'Remove an account from billing',
   description:
-    'Deletes its subscriptions, credit and events; the account gets the baseline tier. Its invoices are kept for ten years. Refused while a provider charges the account: cancel there first.',
+    'Deletes its subscriptions, credit and events; the account gets the baseline tier. Its invoices are kept for ten years. A trial that it had counts on: only with `trialAgain` it gets another one, also when the account was removed before. Refused while a provider charges the account: cancel there first.',
   http: { method: 'delete', path: '/billing/subscriptions/by-org/:orgId' },
   access: withStepUp(either(systemAdmin(), scope('entitlements:sync')), 'except-services'),
   tenant: noTenant,
   audit: ['billing.subscription.delete', 'admin.org.seatLimit.update', 'compliance.rule.toggle'],
-  input: { path: Type.Object({ orgId: Uuid }) },
+  input: {
+    path: Type.Object({ orgId: Uuid }),
+    query: Type.Object({
+      trialAgain: Type.Optional(Type.Boolean({ description: 'The account may have a trial again' })),
+    }),
+  },
   output: strictObject({ deleted: Count, events: Count }),
   errors: [...BILLING_ERRORS, 'CONFLICT', 'NOT_FOUND', 'VALIDATION_ERROR'],
-  async run(context, { path: { orgId } }) {
+  async run(context, { path: { orgId }, query: { trialAgain = false } }) {
     const { tx, runtime, nowMs } = context
     requireBilling(runtime)
     const root = await lockRoot(context, orgId)
@@ -42,14 +48,15 @@ export const deleteSubscription = command({
     const { billingSubscriptions, billingEvents } = billingTables(tx)
     const deleted = await tx.$count(billingSubscriptions, eq(billingSubscriptions.orgId, orgId))
     const events = await tx.$count(billingEvents, eq(billingEvents.orgId, orgId))
-    if (deleted === 0 && events === 0) return unchanged({ deleted, events })
+    const isAllowed = trialAgain && (await allowTrial(context, orgId))
+    if (deleted === 0 && events === 0 && !isAllowed) return unchanged({ deleted, events })
     await endLive(context as BillingWriting, root)
     await forgetAccount(tx, orgId, nowMs)
     await context.audit('billing.subscription.delete', {
       targetType: 'organization',
       targetId: orgId,
       affectedOrgId: orgId,
-      details: { deleted, events },
+      details: { deleted, events, trialAgain },
     })
     return changed({ deleted, events })
   },
