@@ -1109,7 +1109,7 @@ export interface paths {
     "/billing/subscriptions/by-org/{orgId}": {
         /**
          * Remove an account from billing
-         * @description Deletes its subscriptions, credit and events; the account gets the baseline tier. Its invoices are kept for ten years. Refused while a provider charges the account: cancel there first.
+         * @description Deletes its subscriptions, credit and events; the account gets the baseline tier. Its invoices are kept for ten years. A trial that it had counts on: only with `trialAgain` it gets another one, also when the account was removed before. Refused while a provider charges the account: cancel there first.
          *
          *     Access: system administrator or service with `entitlements:sync`, step-up (services without). Audit: `billing.subscription.delete`, `admin.org.seatLimit.update`, `compliance.rule.toggle`.
          */
@@ -14334,7 +14334,7 @@ export interface operations {
                 "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
-                /** @description `card_provider` */
+                /** @description `card_provider` or `marketplace` */
                 source: string;
                 /** @description The provider's id of the event */
                 eventId: string;
@@ -14370,7 +14370,7 @@ export interface operations {
                 "x-org-id"?: components["parameters"]["OrgId"];
             };
             path: {
-                /** @description `card_provider` */
+                /** @description `card_provider` or `marketplace` */
                 source: string;
                 /** @description The provider's id of the event */
                 eventId: string;
@@ -15143,10 +15143,10 @@ export interface operations {
                 };
             };
             304: components["responses"]["NotModified"];
-            400: components["responses"]["ValidationError"];
             401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ProviderUnavailableOrServiceUnavailable"];
@@ -15913,6 +15913,10 @@ export interface operations {
     };
     "billing.subscription.delete": {
         parameters: {
+            query?: {
+                /** @description The account may have a trial again */
+                trialAgain?: boolean;
+            };
             header?: {
                 "x-request-id"?: components["parameters"]["RequestId"];
                 "x-org-id"?: components["parameters"]["OrgId"];

@@ -474,7 +474,7 @@ const subscriptions: ActionGroup = {
       name: 'override',
       summary: 'set plan, interval, add-ons, status or end without an invoice; asks for your password',
       description:
-        'For a purchase at a marketplace only the add-ons can be set. Add-ons that are not named stay as they are.',
+        'Sets plan, interval, add-ons, status or end without an invoice; asks for your password. Add-ons that are not named stay. For a purchase at a marketplace only add-ons can be set.',
       method: 'PUT',
       path: '/billing/admin/subscriptions/{id}',
       arguments: [id('subscription')],
