@@ -13,6 +13,23 @@ export function requireBilling({ settings }: Pick<Runtime, 'settings'>): void {
 }
 
 /**
+ * For what a provider, or the browser of its customer, sends. 400 and not 409, because it counts as a refused request
+ * of its address.
+ *
+ * @throws Refusal 400 where another provider charges, 503 while billing is off.
+ */
+export function requireSender(runtime: Pick<Runtime, 'settings'>, sender: 'card_provider' | 'marketplace'): void {
+  requireBilling(runtime)
+  const { BILLING_PROVIDER: provider } = runtime.settings
+  if (provider === sender) return
+  throw new Refusal(
+    'VALIDATION_ERROR',
+    `this address is for BILLING_PROVIDER=${sender}, and BILLING_PROVIDER of this server is \`${provider}\`: its operator sets the one through which it sells`,
+    { details: { provider } },
+  )
+}
+
+/**
  * Returns the value of a result.
  *
  * @throws Refusal with the code of the rules' refusal; its fields are below `at`.
