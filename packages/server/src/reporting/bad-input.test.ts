@@ -195,7 +195,7 @@ await describeStores('bad input of reports', WITH_POSTGRESQL, (open) => {
       call: ['GET', `/pipelines/${gone}/scorecard`],
       ...absent(/^Pipeline not found: it is deleted.*plumbline pipelines list/),
     },
-    'a scorecard of what is no id': {
+    'a scorecard of what is not an id': {
       call: ['GET', '/pipelines/shop/scorecard'],
       ...absent(/^Pipeline not found: the id in the path is not a UUID/),
     },
