@@ -378,9 +378,7 @@ describe('what a file leaves out is judged as the server stores it', () => {
     const rule = { name: 'owned', target: 'pipeline', severity: 'warning', field: 'owner', operator: 'exists' }
     writeFileSync(join(server.folder, 'owned.json'), JSON.stringify({ rules: [rule] }))
     const { stderr } = await server.as('demo-owner', 'check', 'entity.json', '-r', 'owned.json')
-    expect(stderr).toContain(
-      'the server sets `ownerId` of a new record, so these rules read it as missing: `owned`',
-    )
+    expect(stderr).toContain('the server sets `ownerId` of a new record, so these rules read it as missing: `owned`')
     expect(stderr).not.toContain('sets `id`')
     writeFileSync(
       join(server.folder, 'entity.json'),
