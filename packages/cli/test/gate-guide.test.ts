@@ -7,7 +7,7 @@ import { commands } from '../src/commands.js'
 import { globalOptions } from '../src/program/global-options.js'
 import { optionNames } from '../src/program/option-names.js'
 import { runCli } from './support/memory-io.js'
-import { badPlugin, rulesYaml, workspace } from './support/workspace.js'
+import { badPlugin, workspace } from './support/workspace.js'
 
 const page = (name: string) => readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8')
 const snippets = (text: string) => [...text.matchAll(/```yaml\n(.*?)```/gs)].map(([, body]) => body ?? '')
@@ -28,12 +28,12 @@ describe('docs/guide/gate-in-ci.md', () => {
   it('has an exemption that works, by the clock of today', async () => {
     const [config = '', exemption = ''] = snippets(page('guide/gate-in-ci.md'))
     const space = workspace({
-      'plumbline.config.yaml': `${config}exemptions: compliance/exemptions.yaml\n`,
       'compliance/exemptions.yaml': exemption,
-      'compliance/rules/a.yaml': rulesYaml,
       'plugins/web.yaml': badPlugin,
       'pipelines/p.yaml': 'name: p\nprops:\n  stages: [build]\n',
     })
+    expect((await runCli(['init'], { cwd: space.root })).code).toBe(0)
+    space.write('plumbline.config.yaml', `${config}exemptions: compliance/exemptions.yaml\n`)
     const before = await runCli(['check'], { cwd: space.root, now: new Date() })
     expect(before.code).toBe(1)
     expect(before.stdout).toContain('1 exempted')

@@ -64,7 +64,7 @@ export const exemptions: Resource = {
         },
         {
           syntax: '<entity>',
-          description: 'its id; or, stored or not, name@version (name@* for every version), or project/organization',
+          description: 'id; or, stored or not, name@version (name@* for every version), or project/organization',
           means: 'bodyRecord',
           sends: 'entityId',
           sendsKey: 'entityKey',
