@@ -367,6 +367,9 @@ await describeStores('bad input of reports', WITH_POSTGRESQL, (open) => {
     for (const path of [...lists, '/reports/deployments', '/reports/incidents'])
       expect((await app.call('GET', asking(path, 'environment=prodution'), { as: ada })).status).toBe(200)
     await refused('/reports/scorecards', 'sortBy=colour', '/query/sortBy', /score/)
+    for (const path of ['/reports/execution/count', '/reports/execution/dora', '/reports/scorecards'])
+      for (const label of ['gold', '=gold'])
+        await refused(path, `label=${label}`, '/query/label', /key=value.*tier=gold/)
     await refused('/reports/execution/list', 'status=burnt', '/query/status', /succeeded/)
     await refused(`/pipelines/${shop}/executions`, 'limit=1001', '/query/limit', /1000/)
     const { dora } = (await app.call('GET', '/reports/execution/dora?environment=prodution', { as: ada })).data

@@ -153,6 +153,8 @@ await describeStores('reports over executions', BOTH_DATABASES, (open) => {
     expect((await get('/reports/execution/count?environment=staging')).data.totals.total).toBe(0)
     expect((await get('/reports/execution/count?ownerId=me')).data.totals.total).toBe(7)
     expect((await get('/reports/execution/count?label=tier=gold')).data.totals.total).toBe(0)
+    // A pipeline without the label does not have it with the value `undefined`.
+    expect((await get('/reports/execution/count?label=tier=undefined')).data.totals.total).toBe(0)
   })
 
   it.each([

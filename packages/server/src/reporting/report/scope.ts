@@ -1,6 +1,6 @@
 /** The scope of a report: the organizations and pipelines that the caller may see and that match the filters. */
 import Type from 'typebox'
-import { insufficient, notFound, type Refusal } from '../../runtime/errors.js'
+import { insufficient, invalidField, notFound, type Refusal } from '../../runtime/errors.js'
 import { type ReadContext, tenantId } from '../../runtime/operation/context.js'
 import { name } from '../../runtime/operation/name.js'
 import { Uuid } from '../../runtime/operation/schema.js'
@@ -68,20 +68,23 @@ export async function orgIdsOf(
     : [tenantId(context)]
 }
 
-/** @throws Refusal 403 for teams without `reports:rollup`, 404 for a pipeline that the caller may not see. */
+/**
+ * @throws Refusal 400 for a label without a value, 403 for teams without `reports:rollup`, 404 for a pipeline that the
+ * caller may not see.
+ */
 export async function scopeOf(context: ReadContext, query: ScopeQuery): Promise<ReportScope> {
   const { db, runtime, principal } = context
   const orgIds = await orgIdsOf(context, query)
   const known = await requirePort(runtime, deployedPipelinesPort).known(db, orgIds)
   const owner = query.ownerId === 'me' && principal.kind === 'user' ? principal.userId : query.ownerId
-  const [labelKey = '', ...labelValue] = query.label?.split('=') ?? []
+  const hasLabel = labelFilter(query.label)
   const left = known.filter(
     (each) =>
       (query.pipelineId === undefined || each.id === query.pipelineId) &&
       isSame(query.project, each.project) &&
       isSame(query.organization, each.organization) &&
       (owner === undefined || each.ownerId === owner) &&
-      (query.label === undefined || String(each.labels[labelKey]) === labelValue.join('=')),
+      hasLabel(each.labels),
   )
   if (query.pipelineId !== undefined && !known.some(({ id }) => id === query.pipelineId)) throw unknownPipeline(query)
   const { pipelineId, project, organization, ownerId, label } = query
@@ -100,6 +103,14 @@ const unknownPipeline = ({ includeDescendants }: ScopeQuery): Refusal =>
       ? 'neither this organization nor a team of it has a pipeline of this id; `plumbline pipelines list` lists those of an organization'
       : 'this organization has no pipeline of this id; `plumbline pipelines list` lists its pipelines, and `includeDescendants=true` (`--teams`) adds those of its teams',
   )
+
+function labelFilter(label: string | undefined): (labels: KnownPipeline['labels']) => boolean {
+  if (label === undefined) return () => true
+  const end = label.indexOf('=')
+  if (end < 1) throw invalidField('/query/label', 'is written as key=value, such as `tier=gold`', 'format')
+  const [key, value] = [label.slice(0, end), label.slice(end + 1)]
+  return (labels) => Object.hasOwn(labels, key) && String(labels[key]) === value
+}
 
 const isSame = (wanted: string | undefined, value: string): boolean =>
   wanted === undefined || wanted.toLowerCase() === value.toLowerCase()
