@@ -38,6 +38,38 @@ const bytesIn = (folder: string): number =>
     .filter((entry) => entry.isFile())
     .reduce((sum, { parentPath, path, name }) => sum + statSync(join(parentPath ?? path, name)).size, 0)
 
+describe('npm pack', () => {
+  const PREPACK = 'node ../../scripts/prepack.mjs'
+  const prepack = (folder: string) =>
+    spawnSync(process.execPath, [join(root, 'scripts/prepack.mjs')], { cwd: folder, encoding: 'utf8' })
+  const published = readdirSync(join(root, 'packages')).filter((name) => {
+    const { private: isPrivate, scripts } = JSON.parse(
+      readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'),
+    )
+    return isPrivate !== true && scripts?.build !== undefined
+  })
+
+  test.each(published)('of %s looks first whether its build is whole, and it is', (name) => {
+    const folder = join(root, 'packages', name)
+    const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    expect(scripts.prepack).toBe(PREPACK)
+    expect(prepack(folder)).toMatchObject({ status: 0, stderr: '' })
+  })
+
+  test('names each file that the build lacks, and what to do', () => {
+    const folder = join(place, 'unbuilt')
+    mkdirSync(join(folder, 'dist'), { recursive: true })
+    writeFileSync(join(folder, 'dist', 'index.js'), '')
+    const index = { import: { types: './dist/index.d.ts', default: './dist/index.js' } }
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'unbuilt', exports: { '.': index } }))
+    const { status, stderr } = prepack(folder)
+    expect(status).toBe(1)
+    expect(stderr).toBe(
+      'unbuilt is not packed, because its build lacks ./dist/index.d.ts: run `npm run build` in the root of the clone first\n',
+    )
+  })
+})
+
 describe('the command line, packed', () => {
   const folder = join(place, 'user')
   let packed: Packed
