@@ -87,7 +87,7 @@ const startOf = (basePath: string): string =>
     url: `${basePath}/docs/document.json`,
     dom_id: '#docs',
     deepLinking: true,
-    // A page can show 57 groups but not 236 operations, so a group opens on a click.
+    // A page can show every group but not every operation, so a group opens on a click.
     docExpansion: 'none',
     defaultModelsExpandDepth: -1,
     filter: true,
