@@ -24,6 +24,8 @@ export async function answerTo(route: Route, context: BrowserContext): Promise<A
   const cookies = await context.cookies()
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
   return route.fetch({
+    // Playwright asks on a connection that the server may be closing because it was idle; a browser would ask again.
+    maxRetries: route.request().method() === 'GET' ? 3 : 0,
     headers: { ...route.request().headers(), cookie, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' },
   })
 }
