@@ -55,6 +55,7 @@ export const AUDIT_GUARDS: readonly Guard[] = [
   guard('a-conflict-is-no-failure', cut('|| brokenUniqueConstraint(error) !== null'), 'append'),
   guard('a-backup-that-nobody-can-prove', never, 'backup'),
   guard('the-seal-under-the-passphrase', always, 'backup'),
+  guard('commit-waits-for-what-may-not-be-sendable', always, 'test/postgres'),
   guard('no-commit-before-its-last-statements-are-sent', always, 'postgres-transaction'),
   guard('the-manifest-that-was-signed', swap('?.text !== noteText(manifest)', '=== null'), 'backup'),
 ]

@@ -134,13 +134,14 @@ describe.skipIf(missing !== null)(`the store on PostgreSQL${missing ? ` (${missi
     expect(new Set(pids).size).toBe(3)
   })
 
+  const counter = prepared((db, id: (name: 'id') => Placeholder) =>
+    db
+      .select({ keyHash: httpTables(db).idempotencyKeys.keyHash })
+      .from(httpTables(db).idempotencyKeys)
+      .where(eq(httpTables(db).idempotencyKeys.keyHash, id('id'))),
+  )
+
   describe('named statements', () => {
-    const counter = prepared((db, id: (name: 'id') => Placeholder) =>
-      db
-        .select({ keyHash: httpTables(db).idempotencyKeys.keyHash })
-        .from(httpTables(db).idempotencyKeys)
-        .where(eq(httpTables(db).idempotencyKeys.keyHash, id('id'))),
-    )
     const known = (store: Store) =>
       store.system.read((db) =>
         db.rows<{ name: string }>(sql.raw("SELECT name FROM pg_prepared_statements WHERE name LIKE 'pl\\_%'")),
@@ -208,14 +209,12 @@ describe.skipIf(missing !== null)(`the store on PostgreSQL${missing ? ` (${missi
       ['the database refuses', (tx: Db) => run(tx, "INSERT INTO counters VALUES ('a', NULL)")],
       [
         'cannot be sent',
-        (tx: Db) =>
-          tx.rows(
-            sql`SELECT ${{
-              toPostgres: () => {
-                throw new Error('has no text')
-              },
-            }}`,
-          ),
+        (tx: Db) => {
+          const toPostgres = () => {
+            throw new Error('has no text')
+          }
+          return counter(tx, { id: { toPostgres } })
+        },
       ],
     ])('changes nothing when it is one that %s, and the connection stays usable', async (_, statement) => {
       const store = open({ connectionsMax: 1 })

@@ -109,6 +109,7 @@ class NodePostgresPool implements PgPool {
     let sentCount = 0
     const builders = drizzleThrough((config, values) => {
       const sent = this.#send(client, config, values)
+      // guard: commit-waits-for-what-may-not-be-sendable
       if (values.every(isSendable)) sentCount += 1
       return sent
     })
