@@ -104,21 +104,7 @@ it('gives the build back, says in its log that the disk is full, and leaves noth
     return answerOf(path)
   })
   isFull = (path) => path.endsWith('archive.zip')
-  const stop = new AbortController()
-  const printed: string[] = []
-  try {
-    await runBuilder({
-      ...{ url: `${server.url}/api`, clientId: 'c', clientSecret: 's', name: 'full', scratch: folder, limits: LIMITS },
-      ...{ concurrency: 1, baseRegistries: [], egress: [], signal: stop.signal },
-      print(line) {
-        printed.push(line)
-        // The builder waits for its next turn.
-        if (line.includes('again in')) setImmediate(() => stop.abort())
-      },
-    })
-  } finally {
-    await server.close()
-  }
+  const printed = await runUntilItWaits(server, 'full')
   const root = join(folder, 'plumbline-builder-full')
   const says = `the disk of the builder is full: free space in ${root}, or choose another --scratch`
   expect(asked).toEqual([
@@ -146,16 +132,7 @@ it('gives the build back when the disk is full during the push, and leaves nothi
     return answerOf(path)
   })
   isFull = (path) => path.includes('/parts/')
-  const stop = new AbortController()
-  try {
-    await runBuilder({
-      ...{ url: `${server.url}/api`, clientId: 'c', clientSecret: 's', name: 'push', scratch: folder, limits: LIMITS },
-      ...{ concurrency: 1, baseRegistries: [], egress: [], signal: stop.signal },
-      print: (line) => void (line.includes('again in') && setImmediate(() => stop.abort())),
-    })
-  } finally {
-    await server.close()
-  }
+  await runUntilItWaits(server, 'push')
   const root = join(folder, 'plumbline-builder-push')
   const message = `the disk of the builder is full: free space in ${root}, or choose another --scratch`
   expect(ended).toEqual([{ path: 'builder/jobs/j/release', fault: { reason: 'disk-full', message } }])
@@ -212,16 +189,7 @@ it('gives the build back when it cannot even make a folder for it', async () => 
     if (path === 'builder/claims') rmSync(root, { recursive: true })
     return answerOf(path)
   })
-  const stop = new AbortController()
-  try {
-    await runBuilder({
-      ...{ url: `${server.url}/api`, clientId: 'c', clientSecret: 's', name: 'gone', scratch: folder, limits: LIMITS },
-      ...{ concurrency: 1, baseRegistries: [], egress: [], signal: stop.signal },
-      print: (line) => void (line.includes('again in') && setImmediate(() => stop.abort())),
-    })
-  } finally {
-    await server.close()
-  }
+  await runUntilItWaits(server, 'gone')
   expect(asked).toEqual(['auth/token', 'builder/claims', 'builder/jobs/j/release'])
 })
 
@@ -261,6 +229,25 @@ function answerOf(path: string): string {
   const data =
     path === 'auth/token' ? { accessToken: 't', expiresIn: 900 } : path === 'builder/claims' ? { job: JOB } : {}
   return JSON.stringify({ data })
+}
+
+/** Runs a builder until it waits for its next turn, and closes the server. @returns what it printed. */
+async function runUntilItWaits(server: Awaited<ReturnType<typeof serve>>, name: string): Promise<string[]> {
+  const stop = new AbortController()
+  const printed: string[] = []
+  try {
+    await runBuilder({
+      ...{ url: `${server.url}/api`, clientId: 'c', clientSecret: 's', name, scratch: folder, limits: LIMITS },
+      ...{ concurrency: 1, baseRegistries: [], egress: [], signal: stop.signal },
+      print(line) {
+        printed.push(line)
+        if (line.includes('again in')) setImmediate(() => stop.abort())
+      },
+    })
+  } finally {
+    await server.close()
+  }
+  return printed
 }
 
 async function serve(
