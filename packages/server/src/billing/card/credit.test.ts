@@ -26,7 +26,12 @@ await describeStores('credit at the card provider', ['SQLite', 'PostgreSQL'], (o
   beforeEach(async () => {
     card.app.clock.set(start + people * 400 * DAY_MS)
     card.waiting.length = 0
+    card.fake.faults.clear()
     card.fake.shape = 'new'
+    // What earlier tests subscribed to would be renewed in this one.
+    card.fake.state.subscriptions.clear()
+    card.fake.state.events.length = 0
+    card.fake.log.length = 0
     await store.system.write(async (tx) => {
       await tx.update(providerTables(tx).billingProviderLinks).set({ isEnded: true })
     })
