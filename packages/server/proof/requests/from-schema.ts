@@ -71,10 +71,21 @@ function text(schema: Schema, slot: Slot, name: string): fc.Arbitrary<string> {
     return fc.date({ noInvalidDate: true, min: new Date(0) }).map((date) => date.toISOString())
   const max = Math.max(minLength, Math.min(maxLength, LENGTH_MAX))
   if (pattern === undefined) return fc.string({ minLength, maxLength: max })
-  return fc.stringMatching(new RegExp(pattern), { size: 'small' }).map((value) => {
+  return matching(pattern).map((value) => {
     if (value.length > maxLength) return value.slice(0, maxLength)
     return value.length < minLength ? value.padEnd(minLength, 'a') : value
   })
+}
+
+const made = new Map<string, fc.Arbitrary<string>>()
+
+/** Made once a pattern: to make one takes more time than to answer the request that it is for. */
+function matching(pattern: string): fc.Arbitrary<string> {
+  const known = made.get(pattern)
+  if (known !== undefined) return known
+  const arbitrary = fc.stringMatching(new RegExp(pattern), { size: 'small' })
+  made.set(pattern, arbitrary)
+  return arbitrary
 }
 
 function array({ items = {}, minItems = 0, maxItems = ITEMS_MAX, uniqueItems }: Schema, slot: Slot, name: string) {
