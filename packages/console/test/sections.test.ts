@@ -5,6 +5,7 @@ import { silentLog } from '../../server/src/runtime/log/log.js'
 import type { SqliteStore } from '../../server/src/runtime/store/sqlite.js'
 import { testSettings } from '../../server/test/support/settings.js'
 import { sqliteStore } from '../../server/test/support/stores.js'
+import { createConsoleRouter } from '../src/app/router.js'
 import { type Section, standingOf } from '../src/app/section.js'
 import { SECTIONS } from '../src/app/sections.js'
 import type { ServerSections } from '../src/data/session.js'
@@ -41,6 +42,13 @@ describe('sections', () => {
       expect(name.every((each) => each.length > 1)).toBe(true)
       expect(Object.keys(routes).length).toBeGreaterThan(0)
     }
+  })
+
+  it('have screens that the router loads before it shows them', async () => {
+    const { routesById } = createConsoleRouter()
+    const screens = Object.values(routesById).filter(({ id }) => id.startsWith('/console/$org/'))
+    expect(screens).toHaveLength(SECTIONS.flatMap(({ routes }) => Object.keys(routes)).length)
+    for (const { id, options } of screens) expect(options.component?.preload, id).toBeTypeOf('function')
   })
 })
 

@@ -81,7 +81,11 @@ const SAYS = { absent: 'lacking', forbidden: 'forbidden', locked: 'locked' } as 
 
 /** Shows a section to people who may see it. Others see what is missing, and who can grant it. */
 function guarded(section: Section, Screen: RouteComponent): RouteComponent {
-  return function Guarded() {
+  // Without it, the router would show the screen before it is loaded, and React keeps what it shows instead for 300 ms.
+  Guarded.preload = async () => Screen.preload?.()
+  return Guarded
+
+  function Guarded() {
     const t = useWords(words)
     const to = useLanguage()
     const session = useSession()
@@ -160,6 +164,7 @@ export const createConsoleRouter = () =>
     stringifySearch,
     defaultPreload: 'intent',
     defaultPendingMs: 150,
+    defaultPendingMinMs: 0,
     defaultPendingComponent: Pending,
     defaultErrorComponent: Broken,
     scrollRestoration: true,
