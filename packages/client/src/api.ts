@@ -8042,7 +8042,7 @@ export interface components {
         ReconcileDrift: {
             orgId: components["schemas"]["Uuid"];
             subscriptionId: components["schemas"]["Uuid"];
-            /** @description What differed: status, period, cancelation, plan and add-ons, credit */
+            /** @description What differed: status, period, cancelation, plan and add-ons, credit, or a delivery that had not arrived, with its effect (the first 500) */
             what: string;
             repaired: boolean;
         };

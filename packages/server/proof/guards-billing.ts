@@ -54,6 +54,7 @@ export const BILLING_GUARDS: readonly Guard[] = [
   ),
   guard('what-is-charged-is-what-is-shown', always, 'card/unpriced'),
   guard('what-is-granted-and-not-charged-is-named', value('[] as string[]'), 'card/unpriced'),
+  guard('a-delivery-that-never-came-is-listed', never, 'card/card'),
   guard('what-is-charged-is-not-purged', never, 'subscription/leave-provider'),
   guard('what-is-charged-is-not-forgotten', always, 'kept-invoice/kept-invoice'),
 ]

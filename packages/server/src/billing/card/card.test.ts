@@ -967,6 +967,12 @@ await describeStores('card provider', ['SQLite', 'PostgreSQL'], (open) => {
     card.waiting.length = 0
     const first = await reconcile()
     expect(first.data.events).toBeGreaterThan(0)
+    expect(first.data.drift).toContainEqual({
+      orgId: ada.orgId,
+      subscriptionId: id,
+      what: 'invoice.paid had not arrived: invoice paid',
+      repaired: true,
+    })
     expect(Date.parse((await current()).currentPeriodEnd)).toBeGreaterThan(card.app.clock.now())
     const [sub] = atProvider()
     const [item] = sub?.items ?? []

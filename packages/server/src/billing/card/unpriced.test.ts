@@ -133,7 +133,8 @@ await describeStores('what the card provider cannot charge', ['SQLite', 'Postgre
       const root = await superAdmin(after.app, 'root')
       const { data } = await after.app.call('POST', '/billing/admin/reconcile', { as: root })
       const what = 'api_pack is granted and has no monthly price'
-      expect(data.drift).toEqual([expect.objectContaining({ what, repaired: false })])
+      const unrepaired = data.drift.filter(({ repaired }: { repaired: boolean }) => !repaired)
+      expect(unrepaired).toEqual([expect.objectContaining({ what, repaired: false })])
       const more = await call('POST', `/billing/subscriptions/${id}/addons`, { bundleId: 'pipeline_pack' }, after.app)
       expect(more.code).toBe('PRICE_NOT_CONFIGURED')
       const gone = await call('DELETE', `/billing/subscriptions/${id}/addons/api_pack`, undefined, after.app)

@@ -16,7 +16,10 @@ import { reconcile } from './run.js'
 export const DriftView = strictObject({
   orgId: Uuid,
   subscriptionId: Uuid,
-  what: Type.String({ description: 'What differed: status, period, cancelation, plan and add-ons, credit' }),
+  what: Type.String({
+    description:
+      'What differed: status, period, cancelation, plan and add-ons, credit, or a delivery that had not arrived, with its effect (the first 500)',
+  }),
   repaired: Type.Boolean(),
 })
 

@@ -25,10 +25,12 @@ import type { ProviderEvent, ProviderSubscription } from '../provider/port.js'
 import { type Drift, type LinkRow, providerTables } from '../provider-tables.js'
 import type { SubscriptionRow } from '../tables.js'
 import { claimNew, failDelivery, KEPT_MS } from '../webhook/delivery.js'
-import { handleDelivery } from '../webhook/handle.js'
+import { type Handled, handleDelivery } from '../webhook/handle.js'
 
 const OVERLAP_MS = 3_600_000
 const ACCOUNTS_AT_ONCE = 100
+/** The list is one row of the database; a long outage of deliveries has no end. */
+const LATE_LISTED_MAX = 500
 
 export interface Reconciled {
   /** The number of deliveries that had not arrived. */
@@ -43,9 +45,9 @@ export async function reconcile(settling: Settling): Promise<Reconciled> {
   const startedAtMs = runtime.clock.now()
   const cursor = await settling.read((db) => findCursor(db, kind))
   const sinceMs = Math.max(cursor.eventsUntilMs - OVERLAP_MS, startedAtMs - KEPT_MS)
-  const events = await takeEvents(settling, sinceMs)
-  const links = await settling.read((db) => nextLinks(db, kind, cursor.comparedId))
   const drift: Drift[] = []
+  const events = await takeEvents(settling, sinceMs, drift)
+  const links = await settling.read((db) => nextLinks(db, kind, cursor.comparedId))
   for (const link of links) {
     // An account that cannot be compared does not keep the others from it. It is compared again in the next round.
     let found = [driftOf(link, 'it could not be compared', false)]
@@ -76,17 +78,29 @@ export async function findCursor(db: Db, provider: string) {
   return row ?? { eventsUntilMs: 0, comparedId: '', drift: [], finishedAtMs: 0 }
 }
 
-async function takeEvents(settling: Settling, sinceMs: number): Promise<number> {
+/** Adds each event that had an effect to the differences. All of them are among the deliveries. */
+async function takeEvents(settling: Settling, sinceMs: number, drift: Drift[]): Promise<number> {
   let taken = 0
-  for await (const event of providerOf(settling.runtime).listEvents(sinceMs))
-    if (await takeEvent(settling, event)) taken += 1
+  for await (const event of providerOf(settling.runtime).listEvents(sinceMs)) {
+    const handled = await takeEvent(settling, event)
+    if (handled === null) continue
+    taken += 1
+    // guard: a-delivery-that-never-came-is-listed
+    if (handled.about !== null && drift.length < LATE_LISTED_MAX) {
+      drift.push({ ...handled.about, what: `${event.type} had not arrived: ${handled.effect}`, repaired: true })
+    }
+  }
   return taken
 }
 
-/** Processes an event like a delivery. One that arrived before is recognized by its id. */
-async function takeEvent(settling: Settling, event: ProviderEvent): Promise<boolean> {
+/**
+ * Processes an event like a delivery. One that arrived before is recognized by its id.
+ *
+ * @returns null when the event arrived before, or is of another mode.
+ */
+async function takeEvent(settling: Settling, event: ProviderEvent): Promise<Handled | null> {
   const { isLive } = cardSettingsOf(settling.runtime)
-  if (event.livemode !== isLive) return false
+  if (event.livemode !== isLive) return null
   const text = JSON.stringify({
     id: event.id,
     type: event.type,
@@ -96,13 +110,13 @@ async function takeEvent(settling: Settling, event: ProviderEvent): Promise<bool
     data: { object: event.object },
   })
   const claimed = await settling.write((writing) => claimNew(writing, { ...event, source: 'card_provider' }, text))
-  if (claimed.kind !== 'mine') return false
+  if (claimed.kind !== 'mine') return null
   try {
-    await handleDelivery(settling, claimed.row)
+    return await handleDelivery(settling, claimed.row)
   } catch (error) {
     await settling.write((writing) => failDelivery(writing, claimed.row, error))
+    return { effect: 'failed', about: null }
   }
-  return true
 }
 
 async function nextLinks(db: Db, provider: string, after: string): Promise<LinkRow[]> {

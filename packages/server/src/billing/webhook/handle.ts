@@ -38,18 +38,22 @@ type Facts =
 
 const TRIES = 5
 
-/**
- * @returns A word for what was done.
- * @throws Any error that prevented it. The delivery is then retried.
- */
-export async function handleDelivery(settling: Settling, row: DeliveryRow): Promise<string> {
+export interface Handled {
+  /** A word for what was done. */
+  readonly effect: string
+  /** The subscription that the delivery is about; null when it was ignored. */
+  readonly about: { readonly orgId: string; readonly subscriptionId: string } | null
+}
+
+/** @throws Any error that prevented the effect. The delivery is then retried. */
+export async function handleDelivery(settling: Settling, row: DeliveryRow): Promise<Handled> {
   for (let attempt = 1; ; attempt++) {
     const facts = await learnDelivery(settling, row)
     try {
       return await writeInTurn(settling, facts, async (writing, current) => {
         const effect = await applyFacts(writing, current)
         await endDelivery(writing, row, facts.kind === 'nothing' ? 'ignored' : 'done', effect)
-        return effect
+        return { effect, about: aboutOf(current) }
       })
     } catch (error) {
       if (!(error instanceof StaleRead) || attempt === TRIES) throw error
@@ -81,16 +85,20 @@ type Around = (writing: BillingWriting, subscriptionId: string, apply: () => Pro
 /** The effect of the delivery, in a transaction of the caller; nothing when it has none. */
 export async function effectOf(settling: Settling, row: DeliveryRow, around: Around): Promise<void> {
   const facts = await learnDelivery(settling, row)
-  const subscriptionId = aboutOf(facts)
-  if (subscriptionId === null) return
+  const about = aboutOf(facts)
+  if (about === null) return
   await writeInTurn(settling, facts, (writing, current) =>
-    around(writing, subscriptionId, () => applyFacts(writing, current)),
+    around(writing, about.subscriptionId, () => applyFacts(writing, current)),
   )
 }
 
-function aboutOf(facts: Facts | NoticeFacts): string | null {
+function aboutOf(facts: Facts | NoticeFacts): Handled['about'] {
   if (facts.kind === 'nothing' || facts.kind === 'read-all') return null
-  return facts.kind === 'purchase' ? facts.purchase.subscriptionId : facts.link.id
+  if (facts.kind === 'purchase') {
+    const { orgId, subscriptionId } = facts.purchase
+    return subscriptionId === null ? null : { orgId, subscriptionId }
+  }
+  return { orgId: facts.link.orgId, subscriptionId: facts.link.id }
 }
 
 async function learnDelivery(settling: Settling, row: DeliveryRow): Promise<Facts | NoticeFacts> {

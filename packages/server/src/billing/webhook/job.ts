@@ -53,7 +53,7 @@ export async function tryAgain(settling: Settling, known: DeliveryRow): Promise<
   const row = await settling.write((writing) => claimAgain(writing, known))
   if (row === null) return null
   try {
-    return await handleDelivery(settling, row)
+    return (await handleDelivery(settling, row)).effect
   } catch (error) {
     settling.runtime.log?.write('billing.delivery_failed', { error, event: row.eventId })
     await settling.write((writing) => failDelivery(writing, row, error))

@@ -13,7 +13,7 @@ import { handleDelivery } from './handle.js'
 export async function handleOrKeep(context: SettleContext<SubscriptionAction>, row: DeliveryRow): Promise<string> {
   const settling = settlingOf(context)
   try {
-    return await handleDelivery(settling, row)
+    return (await handleDelivery(settling, row)).effect
   } catch (error) {
     context.runtime.log?.write('billing.delivery_failed', { error, event: row.eventId })
     await settling.write((writing) => failDelivery(writing, row, error))
