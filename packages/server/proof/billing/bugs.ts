@@ -27,11 +27,12 @@ export const BUGS: readonly Bug[] = [
       `      return await writeInTurn(settling, facts, async (writing, current) => {
         const effect = await applyFacts(writing, current)
         await endDelivery(writing, row, facts.kind === 'nothing' ? 'ignored' : 'done', effect)
-        return effect
+        return { effect, about: aboutOf(current) }
       })
 `,
       `      await settling.write((writing) => endDelivery(writing, row, 'done', 'known'))
-      return await writeInTurn(settling, facts, applyFacts)
+      const effect = await writeInTurn(settling, facts, applyFacts)
+      return { effect, about: aboutOf(facts) }
 `,
     ),
     part: 'kills',
