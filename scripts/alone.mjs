@@ -19,10 +19,13 @@ const HELD_MS_MAX = 30 * 60_000
  * @returns {Promise<T>}
  */
 export async function alone(lock, work) {
-  for (let isTold = false; !taken(lock); isTold = true) {
+  for (let told = ''; !taken(lock); ) {
     const holder = holderOf(lock)
     if (holder !== null && (isOld(lock) || (holder !== '' && !isRunning(Number(holder))))) free(lock, holder)
-    else if (!isTold) console.error(`Waiting for process ${holder}, which installs or builds in this folder`)
+    else if (holder && told === '') {
+      console.error(`Waiting for process ${holder}, which installs or builds in this folder`)
+      told = holder
+    }
     await sleep(ASKED_AGAIN_MS)
   }
   const release = () => {
