@@ -77,8 +77,9 @@ describe.skipIf(missing !== null)(`the bus through PostgreSQL${missing === null 
     // Between the bus and the database: drops every notification, as a pooler by transaction does.
     const sockets: Socket[] = []
     const { hostname, port } = new URL(store.url)
+    const host = decodeURIComponent(hostname)
     const server = createServer((from) => {
-      const to = dial(Number(port || 5432), hostname)
+      const to = host.startsWith('/') ? dial(`${host}/.s.PGSQL.${port || 5432}`) : dial(Number(port || 5432), host)
       sockets.push(from, to)
       from.pipe(to)
       let rest = Buffer.alloc(0)
