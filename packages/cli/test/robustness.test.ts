@@ -157,6 +157,39 @@ describe('--policy-from', () => {
   })
 })
 
+describe('--policy-from and exemptions that the change brings along', () => {
+  const NOTE =
+    'exemptions that this change adds or edits are not counted in this check: they take effect when the change is merged into'
+
+  it.each(['pretty', 'markdown', 'github'])(
+    'names the file, and says in %s that it is not counted and when it takes effect',
+    async (format) => {
+      const space = workspace({
+        'plumbline.config.yaml': 'rules: rules.yaml\nfiles: a.yaml\n',
+        'rules.yaml': rulesYaml,
+        'a.yaml': badPlugin,
+      })
+      space.git('init')
+      space.git('add', '.')
+      space.git('commit', '-m', 'base')
+      const check = () => runCli(['check', '--policy-from', 'HEAD', '--format', format], { cwd: space.root })
+      expect((await check()).stdout).not.toMatch(/not counted/)
+      // The base branch names no exemptions: the change adds the file and its name in the configuration.
+      space.write('plumbline.config.yaml', 'rules: rules.yaml\nfiles: a.yaml\nexemptions: e.yaml\n')
+      space.write('e.yaml', '- {id: mine, ruleId: no-root}\n')
+      const { code, stdout, stderr } = await check()
+      expect(code).toBe(1)
+      expect(stdout).toContain('e.yaml')
+      expect(stdout.toLowerCase().replaceAll('`', '')).toContain(`${NOTE} head`)
+      expect(stderr).toContain(`${NOTE} HEAD`)
+      space.git('add', '.')
+      space.git('commit', '-m', 'waive')
+      space.git('rm', '-q', 'e.yaml')
+      expect((await check()).stdout).not.toMatch(/not counted/)
+    },
+  )
+})
+
 describe('--policy-from with a baseline', () => {
   it('hides what the baseline of the ref accepts, not what the change adds to it', async () => {
     const space = workspace({

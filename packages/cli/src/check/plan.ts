@@ -22,7 +22,7 @@ import type { CheckOptions } from './check-file.js'
 import { firstPolicy } from './first-policy.js'
 import { libraryRules, refuseSameNames } from './library-rules.js'
 import { type OrgRules, orgRules } from './org-rules.js'
-import { policyChanges } from './policy-changes.js'
+import { policyChanges, settingsOnDisk } from './policy-changes.js'
 import { type IdleExemption, idleByThemselves, idleText } from './unused-exemptions.js'
 
 export interface CheckPlan {
@@ -97,7 +97,7 @@ export async function planCheck(
   // Changed rules that are not in force, because those of a ref are, leave no file out.
   const ruleFiles = settings.policy.ref === null ? rules.files : []
   const files = await onlyChanged(found.files, invocation, io, ruleFiles, log)
-  const named = typeof options.config === 'string' ? options.config : null
+  const own = settings.policy.ref === null ? null : await settingsOnDisk(invocation, io)
   const { ref, commit } = settings.policy
   return {
     settings,
@@ -110,7 +110,7 @@ export async function planCheck(
     missing: found.missing,
     unmatched: found.unmatched,
     strays: found.strays,
-    policy: ref === null ? null : { ref, commit: commit ?? '', changes: await policyChanges(settings, io.cwd, named) },
+    policy: ref === null ? null : { ref, commit: commit ?? '', changes: await policyChanges(settings, own, io) },
     options: {
       target: settings.target.value,
       raw: settings.raw.value,

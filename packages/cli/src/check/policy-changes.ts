@@ -2,8 +2,8 @@
  * What the change under test altered in the policy that judges it: compares files of the ref with those on disk.
  * Without this, a pull request could relax the rule that it breaks without a reviewer noticing.
  */
-import { findConfig } from '../config/discover.js'
-import type { Settings } from '../config/settings.js'
+import type { Invocation, Io } from '../command.js'
+import { resolveSettings, type Settings } from '../config/settings.js'
 import { diskTree, type FileTree } from '../input/file-tree.js'
 import { displayPath, type FoundFiles, findFiles } from '../input/find-files.js'
 import { UnreadableError } from '../input/read-bytes.js'
@@ -11,8 +11,10 @@ import { isRuleFile } from '../input/rules.js'
 import type { PolicyChange } from '../report/reporter.js'
 import { baselinePath } from './baseline-file.js'
 
-export async function policyChanges(settings: Settings, cwd: string, named: string | null): Promise<PolicyChange[]> {
-  const { policy, rules, exemptions, configFile } = settings
+/** @param own the settings of the working tree: it may name files that the ref does not name. */
+export async function policyChanges(settings: Settings, own: Settings | null, io: Io): Promise<PolicyChange[]> {
+  const { policy, configFile } = settings
+  const { cwd } = io
   if (policy.ref === null) return []
   const changes: PolicyChange[] = []
   const compare = async (kind: PolicyChange['kind'], before: readonly string[], after: readonly string[]) => {
@@ -23,21 +25,20 @@ export async function policyChanges(settings: Settings, cwd: string, named: stri
       changes.push({ kind, file: displayPath(cwd, path), change })
     }
   }
-  await compare('configuration', configFile ? [configFile.path] : [], await configOnDisk(cwd, named))
-  const ruleOptions = { cwd: rules.base, accept: isRuleFile }
-  const [rulesBefore, rulesAfter] = [
-    await findFiles(policy, rules.value, ruleOptions),
-    await findFiles(diskTree, rules.value, ruleOptions),
-  ]
-  await compare('rules', rulesBefore.files, withLinks(rulesAfter))
-  const exemptionOptions = { cwd: exemptions.base }
-  const [exemptionsBefore, exemptionsAfter] = [
-    await findFiles(policy, exemptions.value, exemptionOptions),
-    await findFiles(diskTree, exemptions.value, exemptionOptions),
-  ]
-  await compare('exemptions', exemptionsBefore.files, withLinks(exemptionsAfter))
-  const baseline = baselinePath(settings)
-  if (baseline !== null) await compare('baseline', [baseline], [baseline])
+  const sides = own === null ? [settings] : [settings, own]
+  await compare('configuration', pathOf(configFile), pathOf(own?.configFile ?? null))
+  for (const kind of ['rules', 'exemptions'] as const) {
+    const before: string[] = []
+    const after: string[] = []
+    for (const { [kind]: named } of sides) {
+      const options = { cwd: named.base, ...(kind === 'rules' ? { accept: isRuleFile } : {}) }
+      before.push(...(await findFiles(policy, named.value, options)).files)
+      after.push(...withLinks(await findFiles(diskTree, named.value, options)))
+    }
+    await compare(kind, before, after)
+  }
+  const baselines = sides.map(baselinePath).filter((path) => path !== null)
+  await compare('baseline', baselines, baselines)
   return changes
 }
 
@@ -55,12 +56,17 @@ async function textOf(tree: FileTree, path: string): Promise<string | null> {
   }
 }
 
-/** A broken configuration in the change is still a change. */
-async function configOnDisk(cwd: string, named: string | null): Promise<string[]> {
+const pathOf = (configFile: Settings['configFile']): string[] => (configFile === null ? [] : [configFile.path])
+
+/**
+ * The settings of the working tree; null when they cannot be read. A broken configuration in the change is still a
+ * change.
+ */
+export async function settingsOnDisk(invocation: Invocation, io: Io): Promise<Settings | null> {
+  const { policyFrom: _, ...options } = invocation.options
   try {
-    const found = await findConfig(diskTree, cwd, named)
-    return found ? [found.path] : []
+    return await resolveSettings({ ...invocation, options }, io)
   } catch {
-    return []
+    return null
   }
 }

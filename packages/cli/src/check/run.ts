@@ -8,7 +8,7 @@ import { createLog, type Log } from '../program/log.js'
 import { createProgress } from '../program/progress.js'
 import { version } from '../program/version.js'
 import type { FileResult } from '../report/finding.js'
-import { type RunInfo, summaryLine } from '../report/reporter.js'
+import { exemptionsNote, type RunInfo, summaryLine } from '../report/reporter.js'
 import { isWhole, type View, viewOf } from '../report/view.js'
 import { LeftToWrite } from './left-to-write.js'
 import { namesText } from './names-text.js'
@@ -165,5 +165,7 @@ function reportAround(plan: CheckPlan, tally: Tally, failOnNoRules: boolean, log
   for (const { kind, file, change } of plan.policy?.changes ?? []) {
     log.note(`${kind} ${change} by this change: ${file}; the policy of ${plan.policy?.ref} is in force`)
   }
+  const note = plan.policy === null ? null : exemptionsNote(plan.policy)
+  if (note !== null) log.note(note)
   return codes
 }

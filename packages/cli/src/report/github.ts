@@ -4,7 +4,7 @@
  */
 import { posix } from 'node:path'
 import { printable } from '../program/printable.js'
-import { findingText, problemText, type Reporter, summaryLine } from './reporter.js'
+import { exemptionsNote, findingText, problemText, type Reporter, summaryLine } from './reporter.js'
 
 export function githubReporter(): Reporter {
   let rootPrefix = ''
@@ -18,12 +18,14 @@ export function githubReporter(): Reporter {
     begin(run) {
       rootPrefix = run.rootPrefix
       const changes = run.policy?.changes ?? []
+      const note = run.policy === null ? null : exemptionsNote(run.policy)
+      const ending = note === null ? '' : `; ${note}`
       return changes
         .map(({ kind, file, change }) =>
           command(
             'notice',
             { file: posix.join(rootPrefix, file), title: 'plumbline policy' },
-            `${kind} ${change} by this change; the policy of ${run.policy?.ref} is in force`,
+            `${kind} ${change} by this change; the policy of ${run.policy?.ref} is in force${kind === 'exemptions' ? ending : ''}`,
           ),
         )
         .join('')

@@ -7,6 +7,7 @@ import { printable } from '../program/printable.js'
 import type { Finding } from './finding.js'
 import {
   count,
+  exemptionsNote,
   foundText,
   problemText,
   type Reporter,
@@ -62,12 +63,14 @@ function verdict(summary: RunSummary): string {
   return `${count(summary.findings, 'finding')} (${severityCounts(summary.bySeverity)})${missed}`
 }
 
-function policyText(run: RunInfo): string {
-  const { ref, commit, changes } = run.policy ?? { ref: '', commit: '', changes: [] }
+function policyText({ policy }: RunInfo): string {
+  const { ref, commit, changes } = policy ?? { ref: '', commit: '', changes: [] }
   const head = `Policy of ${code(ref)} (${code(commit.slice(0, 10))}).`
   if (changes.length === 0) return `${head} This change does not change the policy.`
   const list = changes.map(({ kind, file, change }) => `- ${change} ${kind}: ${code(file)}`)
-  return `${head} **This change changes the policy, without effect on this check:**\n\n${list.join('\n')}`
+  const note = policy === null ? null : exemptionsNote({ ...policy, ref: code(ref) })
+  const end = note === null ? '' : `\n\n${note.charAt(0).toUpperCase()}${note.slice(1)}.`
+  return `${head} **This change changes the policy, without effect on this check:**\n\n${list.join('\n')}${end}`
 }
 
 function findingRow(finding: Finding): string {

@@ -5,7 +5,9 @@ import { printable } from '../program/printable.js'
 import type { FileResult, Finding } from './finding.js'
 import {
   count,
+  exemptionsNote,
   foundText,
+  type PolicySource,
   problemText,
   type Reporter,
   type RunSummary,
@@ -75,6 +77,7 @@ class PrettyReporter implements Reporter {
           `policy of ${printable(run.policy.ref)} (${run.policy.commit.slice(0, 10)}); the change under test alters ` +
             `${run.policy.changes.length === 0 ? 'nothing in it' : count(run.policy.changes.length, 'file')}`,
           ...run.policy.changes.map(({ kind, file, change }) => `  ${change} ${kind}: ${printable(file)}`),
+          ...notesOf(run.policy),
         ]
       : []
     return ''
@@ -129,6 +132,11 @@ class PrettyReporter implements Reporter {
     const files = `in ${summary.filesWithFindings} of ${count(summary.files, 'file')}`
     return `${mark} ${colours.bold(count(summary.findings, 'finding'))} (${severityCounts(summary.bySeverity)}) ${files}${missed}`
   }
+}
+
+function notesOf(policy: PolicySource): string[] {
+  const note = exemptionsNote(policy)
+  return note === null ? [] : [`  ${printable(note)}`]
 }
 
 function wrap(text: string, width: number): string[] {

@@ -29,6 +29,14 @@ export interface PolicySource {
   readonly changes: readonly PolicyChange[]
 }
 
+/** What has no effect yet, when the change under test adds or edits exemptions; null when it does not. */
+export function exemptionsNote({ ref, changes }: PolicySource): string | null {
+  const isBrought = changes.some(({ kind, change }) => kind === 'exemptions' && change !== 'removed')
+  return isBrought
+    ? `exemptions that this change adds or edits are not counted in this check: they take effect when the change is merged into ${ref}`
+    : null
+}
+
 export interface RunInfo {
   readonly version: string
   readonly asOf: string
