@@ -219,6 +219,8 @@ it('sets add-ons and the end of a subscription for an operator, and leaves what 
   const less = parse((await override('--addon', 'api_pack=0', '--end-with-period')).stdout)
   expect(less).toMatchObject({ addons: [held[1]], cancelAtPeriodEnd: true })
   expect(parse((await override('--go-on')).stdout)).toMatchObject({ addons: [held[1]], cancelAtPeriodEnd: false })
+  const both = await override('--end-with-period', '--go-on')
+  expect(both).toMatchObject({ code: 2, stderr: expect.stringMatching(/--go-on.*--end-with-period/s) })
   expect((await override('--addon', 'seat_pak')).stderr).toContain('did you mean seat_pack')
   expect((await override('--addon', 'seat_pack=two')).stderr).toContain('is not a whole number')
 })

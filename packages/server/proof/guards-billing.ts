@@ -20,6 +20,7 @@ export const BILLING_GUARDS: readonly Guard[] = [
   ),
   guard('an-add-on-extends-retention', drop, 'addon/addon'),
   guard('an-end-by-an-operator-settles-the-credit', value('row'), 'subscription/override'),
+  guard('an-end-now-and-an-end-with-the-period-exclude-each-other', always, 'subscription/override'),
   guard('nobody-refers-themself', never, 'promotion/promotion'),
   guard('an-alert-is-its-account-s', cut(', eq(t.orgId, rootOrgId)'), 'alert/alert'),
   guard('a-trial-is-for-the-first-subscription', never, 'lifecycle/lifecycle'),

@@ -494,6 +494,7 @@ const subscriptions: ActionGroup = {
           description: 'take back that it ends with its period',
           sends: 'cancelAtPeriodEnd',
           value: false,
+          conflicts: ['endWithPeriod'],
         },
       ],
       asksFirst: true,

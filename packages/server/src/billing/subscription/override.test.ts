@@ -64,6 +64,17 @@ await describeStores('operators of billing', WITH_POSTGRESQL, (open) => {
     expect((await put(id, { planId: 'pro' })).status).toBe(404)
   })
 
+  it('refuses an end now together with what happens at the end of the period', async () => {
+    const { id } = await ada.subscribe('pro')
+    for (const cancelAtPeriodEnd of [true, false]) {
+      const refused = await put(id, { status: 'canceled', cancelAtPeriodEnd })
+      expect([refused.status, refused.code]).toEqual([400, 'VALIDATION_ERROR'])
+      expect(JSON.stringify(refused.body)).toMatch(/\/body\/cancelAtPeriodEnd.*status.*leave out/)
+    }
+    expect(await ada.subscription()).toMatchObject({ status: 'active', cancelAtPeriodEnd: false })
+    expect((await put(id, { status: 'active', cancelAtPeriodEnd: true })).status).toBe(200)
+  })
+
   it('ends a subscription as every other end does: young grants are taken back, and no credit is left', async () => {
     const body = {
       name: 'Welcome',

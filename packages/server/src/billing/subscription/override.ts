@@ -3,7 +3,7 @@
 import { changePlan, type Subscription, transition } from '@plumbline/billing-core'
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
-import { notFound, Refusal } from '../../runtime/errors.js'
+import { invalidField, notFound, Refusal } from '../../runtime/errors.js'
 import { systemAdmin, withStepUp } from '../../runtime/operation/access.js'
 import { changed, type Runtime, unchanged } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
@@ -42,7 +42,7 @@ const Body = strictObject(
     status: Type.Optional(
       Type.Enum(['active', 'canceled'], { description: '`active` forgets failed payments; `canceled` ends it now' }),
     ),
-    cancelAtPeriodEnd: Type.Optional(Type.Boolean()),
+    cancelAtPeriodEnd: Type.Optional(Type.Boolean({ description: 'Not with `status: canceled`, which ends it now' })),
     addons: Type.Optional(AddonList),
   },
   { minProperties: 1 },
@@ -87,6 +87,7 @@ export const overrideSubscription = command({
   async run(context, { path: { id }, body }) {
     const { tx, runtime } = context
     requireBilling(runtime)
+    requireOneEnd(body)
     const { billingSubscriptions: t } = billingTables(tx)
     const [found] = await tx.select({ orgId: t.orgId }).from(t).where(eq(t.id, id))
     if (found === undefined) throw notFound('Subscription')
@@ -128,6 +129,17 @@ export const overrideSubscription = command({
     return changed({ subscription: presentSubscription(runtime, next) })
   },
 })
+
+/** @throws Refusal 400 for two ends that exclude each other: now, and with the period. */
+function requireOneEnd({ status, cancelAtPeriodEnd }: Asked): void {
+  // guard: an-end-now-and-an-end-with-the-period-exclude-each-other
+  if (status !== 'canceled' || cancelAtPeriodEnd === undefined) return
+  throw invalidField(
+    '/body/cancelAtPeriodEnd',
+    'cannot be sent with `status: "canceled"`, which ends the subscription now: leave out `cancelAtPeriodEnd` or `status`',
+    'conflict',
+  )
+}
 
 const managedElsewhere = (): Refusal =>
   new Refusal(
