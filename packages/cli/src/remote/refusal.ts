@@ -8,7 +8,7 @@ import { printable } from '../program/printable.js'
 import { valueText } from '../report/reporter.js'
 
 /** Status codes of requests that the server would refuse every time. */
-const WRONG_REQUEST = new Set([400, 413, 415, 422])
+const WRONG_REQUEST = new Set([400, 406, 413, 415, 422])
 
 /** What the user typed for a place in the request: `--label team`, `<job>`; null for one that nobody typed. */
 export type Typed = (part: 'body' | 'query' | 'path', steps: readonly string[]) => string | null
@@ -54,6 +54,7 @@ export function spoken(text: string, typed: Typed = NOT_TYPED): string {
     .replaceAll('`x-org-id`', '`--org`')
     .split(': start at `details.', 1)
     .join('')
+    .replace(': `GET /auth/me` lists your organizations', '')
     .replace(': set one up (`PUT /organization/:id/idp`)', '')
     .replace(': choose another version, or send `?replace=true`', ': name another version in the prompt')
     .replace('send `?replace=true`', 'give `--replace`')
@@ -129,6 +130,9 @@ function hintOf(error: ApiError): string | undefined {
   if (error.code === 'STEP_UP_REQUIRED') return 'the command asks for your password again: run it on a terminal'
   if (error.code === 'NOT_FOUND' && error.message === 'this path does not exist') {
     return 'if its BASE_PATH is not `/api`, add it to the address: `--url https://plumbline.example.com/base`'
+  }
+  if (error.code === 'NOT_FOUND' && error.message.startsWith('Organization not found: ')) {
+    return 'run `plumbline orgs --json` for the ids of your organizations'
   }
   if (error.code === 'NOT_FOUND' && error.message.startsWith('the organization has no identity provider')) {
     return 'run `plumbline sso setup`'

@@ -70,16 +70,27 @@ async function ofAccount(directory: Directory, principal: User | Service, wanted
 }
 
 function ofPath(directory: Directory, principal: User | Service, wanted: string | null): Maybe<Authority> {
-  if (wanted === null || !UUID.test(wanted)) throw notFound('Organization')
+  if (wanted === null || !UUID.test(wanted)) throw noOrganization(wanted)
   return whenHere(inOrg(directory, principal, wanted), (authority) => {
-    if (authority?.permissions.has('members:manage') || principal.kind !== 'user') return orNotFound(authority)
-    return whenHere(asManagerAbove(directory, principal, wanted, authority), orNotFound)
+    if (authority?.permissions.has('members:manage') || principal.kind !== 'user') return orNotFound(authority, wanted)
+    return whenHere(asManagerAbove(directory, principal, wanted, authority), (above) => orNotFound(above, wanted))
   })
 }
 
-function orNotFound(authority: Authority | null): Authority {
-  if (authority === null) throw notFound('Organization')
+function orNotFound(authority: Authority | null, wanted: string): Authority {
+  if (authority === null) throw noOrganization(wanted)
   return authority
+}
+
+const NAME_CHARS_MAX = 64
+
+/** A foreign organization and an unknown one get the same words. */
+function noOrganization(wanted: string | null): Refusal {
+  const name = (wanted ?? '').slice(0, NAME_CHARS_MAX)
+  return notFound(
+    'Organization',
+    `\`${name}\` does not exist, or you are not a member of it: \`GET /auth/me\` lists your organizations`,
+  )
 }
 
 /**
