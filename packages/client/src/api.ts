@@ -3675,7 +3675,7 @@ export interface components {
         Error: {
             success: false;
             statusCode: number;
-            code: "VALIDATION_ERROR" | "MISSING_REQUIRED_FIELD" | "TEMPLATE_UNKNOWN_PATH" | "TEMPLATE_CYCLE" | "TEMPLATE_PARSE_ERROR" | "TEMPLATE_TYPE_MISMATCH" | "TEMPLATE_SECRETS_RESERVED" | "TEMPLATE_CONTRACT_VIOLATION" | "TEMPLATE_SIZE_EXCEEDED" | "TEMPLATE_VALIDATION_FAILED" | "DISCOUNT_CEILING_EXCEEDED" | "DISCOUNT_TIER_MISMATCH" | "PRICE_NOT_CONFIGURED" | "MARKETPLACE_TOKEN_INVALID" | "INVALID_SIGNATURE" | "TOKEN_MISSING" | "TOKEN_INVALID" | "TOKEN_EXPIRED" | "TOKEN_REVOKED" | "UNAUTHORIZED" | "STEP_UP_REQUIRED" | "STEP_UP_INVALID" | "STEP_UP_MISMATCH" | "STEP_UP_REPLAY" | "MFA_REQUIRED" | "SSO_REQUIRED" | "PAYMENT_FAILED" | "PAYMENT_METHOD_REQUIRED" | "INSUFFICIENT_PERMISSIONS" | "SELF_SERVICE_DISABLED" | "DISCOUNT_NOT_FOR_ORG" | "ORG_MISMATCH" | "RESERVED_ORG" | "REGISTRATION_CLOSED" | "COMPLIANCE_VIOLATION" | "SSO_REFUSED" | "SEAT_LIMIT" | "READ_ONLY_SESSION" | "NOT_FOUND" | "CLAIM_NOT_FOUND" | "DISCOUNT_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "AMBIGUOUS_EXECUTION" | "SCAN_CONFLICT" | "DUPLICATE_ENTRY" | "IDEMPOTENCY_CONFLICT" | "ALREADY_REDEEMED" | "DISCOUNTS_UNSUPPORTED" | "DISCOUNT_EXHAUSTED" | "DISCOUNT_EXPIRED" | "DISCOUNT_INACTIVE" | "DISCOUNT_ZERO_VALUE" | "PROMOTION_INACTIVE" | "PROMOTION_NOT_ACTIVATABLE" | "RECURRING_ALREADY_PRESENT" | "SUBSCRIPTION_NOT_REDEEMABLE" | "ADDON_OVER_CAP" | "PLAN_OVER_CAP" | "MANAGED_BY_MARKETPLACE" | "CHANGE_IN_PROGRESS" | "PREVIEW_STALE" | "TIER_OVER_CAP" | "LAST_PRIVILEGED_MEMBER" | "OWNER_PROTECTED" | "SYSTEM_ROLE_IMMUTABLE" | "INVITATION_EXPIRED" | "INVITATION_REVOKED" | "INVITATION_ACCEPTED" | "INVITATION_DECLINED" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "AI_OUTPUT_INVALID" | "AI_KEY_REJECTED" | "IDEMPOTENCY_MISMATCH" | "QUOTA_EXCEEDED" | "AI_BUDGET_EXCEEDED" | "RATE_LIMIT_EXCEEDED" | "INTERNAL_ERROR" | "SIGNING_NOT_CONFIGURED" | "NOT_SUPPORTED" | "UPSTREAM_ERROR" | "SERVICE_UNAVAILABLE" | "PROVIDER_UNAVAILABLE" | "COMPLIANCE_SERVICE_UNAVAILABLE" | "REGISTRY_NOT_CONFIGURED" | "BUILDER_UNAVAILABLE" | "AI_NOT_CONFIGURED" | "EMAIL_NOT_CONFIGURED" | "UPSTREAM_TIMEOUT";
+            code: "VALIDATION_ERROR" | "MISSING_REQUIRED_FIELD" | "TEMPLATE_UNKNOWN_PATH" | "TEMPLATE_CYCLE" | "TEMPLATE_PARSE_ERROR" | "TEMPLATE_TYPE_MISMATCH" | "TEMPLATE_SECRETS_RESERVED" | "TEMPLATE_CONTRACT_VIOLATION" | "TEMPLATE_SIZE_EXCEEDED" | "TEMPLATE_VALIDATION_FAILED" | "DISCOUNT_CEILING_EXCEEDED" | "DISCOUNT_TIER_MISMATCH" | "PRICE_NOT_CONFIGURED" | "MARKETPLACE_TOKEN_INVALID" | "INVALID_SIGNATURE" | "TOKEN_MISSING" | "TOKEN_INVALID" | "TOKEN_EXPIRED" | "TOKEN_REVOKED" | "UNAUTHORIZED" | "STEP_UP_REQUIRED" | "STEP_UP_INVALID" | "STEP_UP_MISMATCH" | "STEP_UP_REPLAY" | "MFA_REQUIRED" | "SSO_REQUIRED" | "PAYMENT_FAILED" | "PAYMENT_METHOD_REQUIRED" | "INSUFFICIENT_PERMISSIONS" | "SELF_SERVICE_DISABLED" | "DISCOUNT_NOT_FOR_ORG" | "ORG_MISMATCH" | "RESERVED_ORG" | "REGISTRATION_CLOSED" | "COMPLIANCE_VIOLATION" | "SSO_REFUSED" | "SEAT_LIMIT" | "READ_ONLY_SESSION" | "NOT_FOUND" | "CLAIM_NOT_FOUND" | "DISCOUNT_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "REQUEST_TIMEOUT" | "CONFLICT" | "AMBIGUOUS_EXECUTION" | "SCAN_CONFLICT" | "DUPLICATE_ENTRY" | "IDEMPOTENCY_CONFLICT" | "ALREADY_REDEEMED" | "DISCOUNTS_UNSUPPORTED" | "DISCOUNT_EXHAUSTED" | "DISCOUNT_EXPIRED" | "DISCOUNT_INACTIVE" | "DISCOUNT_ZERO_VALUE" | "PROMOTION_INACTIVE" | "PROMOTION_NOT_ACTIVATABLE" | "RECURRING_ALREADY_PRESENT" | "SUBSCRIPTION_NOT_REDEEMABLE" | "ADDON_OVER_CAP" | "PLAN_OVER_CAP" | "MANAGED_BY_MARKETPLACE" | "CHANGE_IN_PROGRESS" | "PREVIEW_STALE" | "TIER_OVER_CAP" | "LAST_PRIVILEGED_MEMBER" | "OWNER_PROTECTED" | "SYSTEM_ROLE_IMMUTABLE" | "INVITATION_EXPIRED" | "INVITATION_REVOKED" | "INVITATION_ACCEPTED" | "INVITATION_DECLINED" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "AI_OUTPUT_INVALID" | "AI_KEY_REJECTED" | "IDEMPOTENCY_MISMATCH" | "QUOTA_EXCEEDED" | "AI_BUDGET_EXCEEDED" | "RATE_LIMIT_EXCEEDED" | "INTERNAL_ERROR" | "SIGNING_NOT_CONFIGURED" | "NOT_SUPPORTED" | "UPSTREAM_ERROR" | "SERVICE_UNAVAILABLE" | "PROVIDER_UNAVAILABLE" | "COMPLIANCE_SERVICE_UNAVAILABLE" | "REGISTRY_NOT_CONFIGURED" | "BUILDER_UNAVAILABLE" | "AI_NOT_CONFIGURED" | "EMAIL_NOT_CONFIGURED" | "UPSTREAM_TIMEOUT";
             /** @description For people; it can change */
             message: string;
             /** @description Values that the code needs; `issues` for a validation error */
@@ -4265,6 +4265,7 @@ export interface components {
              * @enum {unknown}
              */
             status?: "active" | "canceled";
+            /** @description Not with `status: canceled`, which ends it now */
             cancelAtPeriodEnd?: boolean;
             /** @description Add-ons with their new quantity; 0 removes one. The others stay */
             addons?: components["schemas"]["AddonPreviewBodyAddon"][];
@@ -9972,6 +9973,15 @@ export interface components {
                 };
             };
         };
+        /** @description `NOT_ACCEPTABLE`: The answer does not exist in the form that `Accept` asks for */
+        NotAcceptable: {
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    statusCode?: 406;
+                    code?: "NOT_ACCEPTABLE";
+                };
+            };
+        };
         /** @description `NOT_FOUND`: The record does not exist, or the caller cannot see it */
         NotFound: {
             content: {
@@ -14968,6 +14978,7 @@ export interface operations {
             401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -24112,6 +24123,7 @@ export interface operations {
             401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -26672,6 +26684,7 @@ export interface operations {
             401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -26932,6 +26945,7 @@ export interface operations {
             401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -26985,6 +26999,7 @@ export interface operations {
             401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -27044,6 +27059,7 @@ export interface operations {
             401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -27099,6 +27115,7 @@ export interface operations {
             401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -27161,6 +27178,7 @@ export interface operations {
             401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -27258,6 +27276,7 @@ export interface operations {
             401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -27311,6 +27330,7 @@ export interface operations {
             401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -27365,6 +27385,7 @@ export interface operations {
             401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -27418,6 +27439,7 @@ export interface operations {
             401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -27472,6 +27494,7 @@ export interface operations {
             401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -27529,6 +27552,7 @@ export interface operations {
             401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -27586,6 +27610,7 @@ export interface operations {
             401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -27645,6 +27670,7 @@ export interface operations {
             401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -28111,6 +28137,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -28154,6 +28181,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -28200,6 +28228,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -28245,6 +28274,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -28287,6 +28317,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -28331,6 +28362,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -28428,6 +28460,7 @@ export interface operations {
             401: components["responses"]["TokenOrSsoRequired"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

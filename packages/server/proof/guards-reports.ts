@@ -1,9 +1,10 @@
 /**
  * Lines that hold reports to their facts. Each was taken out in a copy, and its test failed there.
  */
-import { drop, type Guard, guard, never, swap, value } from './guard.js'
+import { always, drop, type Guard, guard, never, swap, value } from './guard.js'
 
 export const REPORT_GUARDS: readonly Guard[] = [
+  guard('a-form-that-does-not-exist-is-not-answered-as-json', always, 'operation/forms'),
   guard('a-source-is-deleted-once', drop, 'at-once'),
   guard('a-secret-that-leaked-ends-at-once', swap('endPrevious', 'false'), 'reporting/webhook/deliveries'),
   guard('events-come-from-machines', value("permission('reports:read')"), 'reporting/event/ingest'),

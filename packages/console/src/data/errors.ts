@@ -215,6 +215,7 @@ export const ERRORS: Readonly<Record<ErrorCode, Entry>> = {
   INVITATION_ACCEPTED: entry('The invitation was used already', 'Die Einladung wurde schon benutzt', 'signIn'),
   INVITATION_DECLINED: entry('The invitation was declined', 'Die Einladung wurde abgelehnt', 'askAdmin'),
   PRECONDITION_FAILED: entry('Somebody changed it meanwhile', 'Jemand hat es inzwischen geändert', 'reload'),
+  NOT_ACCEPTABLE: entry('It does not exist in this form', 'Das gibt es in dieser Form nicht', 'fix'),
   PAYLOAD_TOO_LARGE: entry('That is too large', 'Das ist zu groß', 'fix'),
   UNSUPPORTED_MEDIA_TYPE: entry('This kind of file is not accepted', 'Diese Art Datei wird nicht angenommen', 'fix'),
   RANGE_NOT_SATISFIABLE: entry('The file does not have this part', 'Die Datei hat diesen Teil nicht', 'reload'),

@@ -67,6 +67,7 @@ export const ERROR_CATALOGUE = {
   CLAIM_NOT_FOUND: { status: 404, title: 'No purchase has this claim token; it is valid for 24 hours and for one use' },
   DISCOUNT_NOT_FOUND: { status: 404, title: 'No discount has this code' },
   METHOD_NOT_ALLOWED: { status: 405, title: 'The path exists, but not with this method' },
+  NOT_ACCEPTABLE: { status: 406, title: 'The answer does not exist in the form that `Accept` asks for' },
   REQUEST_TIMEOUT: { status: 408, title: 'The body did not arrive in time, or the client disconnected' },
   CONFLICT: { status: 409, title: 'The current state does not allow it' },
   AMBIGUOUS_EXECUTION: {

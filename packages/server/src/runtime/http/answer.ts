@@ -9,6 +9,7 @@ import { isPublic } from '../operation/authorize.js'
 import { callMeterPort, isCountedCall } from '../operation/call-meter.js'
 import type { RequestInfo } from '../operation/context.js'
 import { declaredErrors } from '../operation/declared-errors.js'
+import { requireForm } from '../operation/forms.js'
 import type { AnyCommand, Operation } from '../operation/operation.js'
 import type { RawRule } from '../operation/raw.js'
 import type { UploadRule } from '../operation/upload.js'
@@ -139,6 +140,7 @@ async function run(served: Served, exchange: Exchange): Promise<Response> {
       return openFile(served as Served<typeof operation>, call, input, headers)
     case 'query': {
       if (operation.access.stepUp !== false) await confirm()
+      if (operation.forms !== undefined) requireForm(operation.forms, headers.get('accept'))
       const outcome = await execute(operation, call, input)
       const rendering = renderQuery(served as Served<typeof operation>, outcome, headers.get('accept'))
       const rendered = rendering instanceof Promise ? await rendering : rendering

@@ -29,6 +29,7 @@ export function declaredErrors(operation: Operation): ErrorCode[] {
   }
   if (input.path !== undefined || input.query !== undefined || input.body !== undefined) codes.push('VALIDATION_ERROR')
   if (input.body !== undefined) codes.push('PAYLOAD_TOO_LARGE', 'REQUEST_TIMEOUT', 'UNSUPPORTED_MEDIA_TYPE')
+  if (operation.kind === 'query' && operation.forms !== undefined) codes.push('NOT_ACCEPTABLE')
   if (operation.kind === 'command') {
     // `If-Match` and `Idempotency-Key` may be sent to any command; a malformed one is a mistake in the request.
     codes.push('PRECONDITION_FAILED', 'VALIDATION_ERROR')

@@ -1,6 +1,6 @@
 /** Which form of an answer a client gets. */
 import { expect, it } from 'vitest'
-import { chosenForm, inForm } from './forms.js'
+import { chosenForm, inForm, requireForm } from './forms.js'
 
 const forms = {
   csv: (data: { name: string }) => ({ columns: ['name'], rows: [[data.name]] }),
@@ -41,3 +41,24 @@ it('sends no form that the operation does not have', () => {
 it('writes a table of which no cell begins a formula', () => {
   expect(inForm(forms, 'csv', { name: '=1+1' })).toBe('"name"\r\n"\'=1+1"\r\n')
 })
+
+it.each(['image/svg+xml', 'image/svg+xml;q=0.5, text/html', 'application/pdf', 'IMAGE/SVG+XML, application/json;q=0'])(
+  'refuses Accept: %s, which names only forms that the answer does not have',
+  (accept) => {
+    expect(() => requireForm({ csv: forms.csv }, accept)).toThrow(
+      expect.objectContaining({ code: 'NOT_ACCEPTABLE', details: { accepted: ['application/json', 'text/csv'] } }),
+    )
+  },
+)
+
+it.each([
+  null,
+  '',
+  '*/*',
+  'text/csv',
+  'image/svg+xml, text/csv',
+  'image/svg+xml, */*;q=0.1',
+  'image/*',
+  'text/plain',
+  'text/csv;q=0',
+])('does not refuse Accept: %s', (accept) => expect(() => requireForm({ csv: forms.csv }, accept)).not.toThrow())

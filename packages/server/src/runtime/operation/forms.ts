@@ -5,6 +5,7 @@
  * INVARIANT: every form is a pure function of the same data, so that two forms never disagree.
  */
 import { type Cell, csvRow } from '../csv.js'
+import { Refusal } from '../errors.js'
 
 export interface CsvTable {
   readonly columns: readonly string[]
@@ -60,11 +61,40 @@ export function chosenForm(forms: AnyForms, accept: string | null): FormName | n
   let best: FormName | null = null
   let weight = weightOf('application/json')
   for (const name of formNames(forms)) {
-    const own = weightOf(FORM_MEDIA[name].split(';')[0] ?? '')
+    const own = weightOf(mediaOf(name))
     if (own > weight) [best, weight] = [name, own]
   }
   return best
 }
+
+/**
+ * @throws Refusal 406 when `Accept` names only forms that the answer does not have. Otherwise a client that wants a
+ * picture would save JSON as one. Any other `Accept` gets JSON.
+ */
+export function requireForm(forms: AnyForms, accept: string | null): void {
+  if (accept === null || accept.length > ACCEPT_CHARS_MAX) return
+  const wanted = accept
+    .split(',')
+    .map(weighed)
+    .filter(([, weight]) => weight > 0)
+  const has = formNames(forms).map(mediaOf)
+  const lacks = Object.keys(FORM_MEDIA)
+    .map((name) => mediaOf(name as FormName))
+    .filter((media) => !has.includes(media))
+  // guard: a-form-that-does-not-exist-is-not-answered-as-json
+  if (wanted.length === 0 || !wanted.every(([media]) => lacks.includes(media))) return
+  const accepted = ['application/json', ...has]
+  const asked = wanted.map(([media]) => media).join(', ')
+  throw new Refusal(
+    'NOT_ACCEPTABLE',
+    `the answer does not exist as ${asked}: send \`Accept\` with one of ${accepted.join(', ')}`,
+    {
+      details: { accepted },
+    },
+  )
+}
+
+const mediaOf = (name: FormName): string => FORM_MEDIA[name].split(';')[0] ?? ''
 
 const ACCEPT_CHARS_MAX = 1000
 
