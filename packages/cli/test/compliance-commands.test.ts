@@ -118,7 +118,7 @@ it('a version of a policy is tried on what is stored, against another one and ag
 
 it('an exemption is asked for by one person and decided by another', async () => {
   const ask = ['exemptions', 'request', 'no-latest', 'plugin', ENTITY, '--reason', 'until the next release']
-  const asked = await read(...ask)
+  const asked = await read(...ask, '-f', 'yaml')
   expect(asked).toMatchObject({ status: 'pending', reason: 'until the next release' })
   const wordless = await cli('exemptions', 'request', 'no-latest', 'plugin', 'web', '--reason', 'r')
   expect([wordless.code, wordless.stderr]).toEqual([
@@ -129,11 +129,19 @@ it('an exemption is asked for by one person and decided by another', async () =>
     code: 3,
     stderr: expect.stringContaining('another owner or administrator'),
   })
-  expect((await as('demo-admin', 'exemptions', 'approve', asked.id)).code).toBe(0)
+  expect(await as('demo-admin', 'exemptions', 'approve', asked.id)).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^STATUS +RULE .*\napproved +no-latest /),
+  })
   expect(await read('exemptions', 'list', '--status', 'approved')).toMatchObject([{ id: asked.id }])
   expect((await cli('exemptions', 'list')).stdout).toMatch(/approved +no-latest /)
   expect((await cli('exemptions', 'revoke', asked.id)).code).toBe(0)
-  const again = await read(...ask)
+  const people = await cli(...ask)
+  const [again = { id: '' }] = await read('exemptions', 'list', '--status', 'pending')
+  expect(people).toMatchObject({
+    stdout: expect.stringMatching(/^STATUS +RULE .*\npending +no-latest /),
+    stderr: `another owner or administrator decides: \`plumbline exemptions approve ${again.id}\`, or \`exemptions reject\`\n`,
+  })
   expect((await as('demo-admin', 'exemptions', 'reject', again.id, '--reason', 'fix it')).code).toBe(0)
   expect(await read('exemptions', 'list', '--status', 'rejected')).toMatchObject([{ rejectionReason: 'fix it' }])
   put(

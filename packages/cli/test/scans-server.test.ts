@@ -21,7 +21,7 @@ const read = async (argv: string[], code = 0) => {
 }
 
 it('starts a scan and follows it to its end; finds, shows and refuses to cancel it', async () => {
-  const scan = await read(['scans', 'start', '--watch'])
+  const scan = await read(['scans', 'start', '--watch', '-f', 'yaml'])
   expect(scan).toMatchObject({ status: 'completed', target: 'all', triggeredBy: 'manual', processedEntities: 0 })
   expect(await read(['scans', 'get', scan.id])).toEqual(scan)
   expect(await read(['scans', 'watch', scan.id, '-f', 'json'])).toEqual(scan)
@@ -31,8 +31,27 @@ it('starts a scan and follows it to its end; finds, shows and refuses to cancel 
   expect([refused.code, refused.stderr]).toEqual([3, expect.stringContaining('is completed')])
   const unknown = await cli(['scans', 'watch', '00000000-0000-7000-8000-000000000000'])
   expect([unknown.code, unknown.stderr]).toEqual([3, expect.stringContaining('Scan not found')])
-  const dry = await read(['scans', 'start', '--target', 'plugin', '--name', 'node', '--dry-run', '--watch'])
+  const dry = await read([
+    'scans',
+    'start',
+    '--target',
+    'plugin',
+    '--name',
+    'node',
+    '--dry-run',
+    '--watch',
+    '-f',
+    'yaml',
+  ])
   expect(dry).toMatchObject({ dryRun: true, target: 'plugin', filter: { name: 'node' } })
+})
+
+it('shows the scan as a table, and names the command that follows it', async () => {
+  const started = await cli(['scans', 'start', '--target', 'plugin'])
+  expect(started.stdout).toMatch(/^STATUS +TARGET +BY .*\n\w+ +plugin +manual /)
+  expect(started.stderr).toMatch(/^`plumbline scans watch [\w-]{36}` follows it\n$/)
+  const [id = ''] = /[\w-]{36}/.exec(started.stderr) ?? []
+  expect((await cli(['scans', 'watch', id, '--quiet'])).stdout).toMatch(/\ncompleted +plugin /)
 })
 
 it('creates, changes, switches and lists schedules; a wrong expression is told where', async () => {

@@ -17,7 +17,7 @@ import { idOf, readKey } from './keys.js'
 import { everyRecord, fetchPage, type PageInfo } from './pages.js'
 import { pairsOf } from './pairs.js'
 import type { Action, ActionArgument, Current, Flag, JsonObject, Resource } from './resource.js'
-import { showRecord, showRecords, valueAt } from './show.js'
+import { showOutcome, showRecord, showRecords, valueAt } from './show.js'
 import { typedFor } from './typed.js'
 
 export const call =
@@ -282,9 +282,14 @@ async function show(
     case 'verdict':
       await showRecord(invocation, io, data)
       return
-    case 'record':
-      await showRecord(invocation, io, shows.key === undefined ? data : (data as JsonObject)[shows.key])
+    case 'record': {
+      const record = shows.key === undefined ? data : (data as JsonObject)[shows.key]
+      if (shows.columns === undefined) await showRecord(invocation, io, record)
+      else await showOutcome(invocation, io, record as JsonObject, shows.columns)
+      if (shows.next === undefined || invocation.options.quiet === true) return
+      await write(io.stderr, `${printable(shows.next(record as JsonObject))}\n`)
       return
+    }
     case 'document': {
       const named = Object.entries(sent).filter(([field]) => shows.sent.includes(field))
       await showRecord(invocation, io, { kind: shows.kind, ...Object.fromEntries(named), ...(data as JsonObject) })

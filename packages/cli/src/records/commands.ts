@@ -127,7 +127,7 @@ function formOptions({ shows, all }: Pick<Action, 'shows' | 'all'>): OptionSpec[
   return [formatOption(all === undefined ? form : `${form}; with --all, ${formOf(all.shows)}`), outputOption]
 }
 
-const formOf = (shows: Shows): string => (RECORDS.has(shows.as) ? 'yaml' : 'table')
+const formOf = (shows: Shows): string => (RECORDS.has(shows.as) && !('columns' in shows) ? 'yaml' : 'table')
 
 /** `--all`, and the flags that need it. */
 function allOptions({ all, query = [] }: Action): OptionSpec[] {

@@ -1,7 +1,7 @@
 /** The commands of exemptions: waivers of one rule for one entity, which need two people (spec compliance 9). */
 import { pipelines } from './pipelines.js'
 import { plugins } from './plugins.js'
-import type { ActionArgument, Columns, Resource } from './resource.js'
+import type { ActionArgument, Columns, JsonObject, Resource } from './resource.js'
 import { catalog, rules } from './rules.js'
 
 const columns: Columns = {
@@ -16,6 +16,9 @@ const columns: Columns = {
   'rule id': 'ruleId',
   id: 'id',
 }
+
+const awaits = ({ id }: JsonObject): string =>
+  `another owner or administrator decides: \`plumbline exemptions approve ${id}\`, or \`exemptions reject\``
 
 const argument = { syntax: '<exemption>', description: 'id, as `exemptions list` shows it' }
 const id: ActionArgument = { ...argument, means: 'path', sends: 'id' }
@@ -77,7 +80,7 @@ export const exemptions: Resource = {
         { flags: '--name <text>', description: 'name of the entity, shown to the reviewer', sends: 'entityName' },
         { flags: '--expires <instant>', description: 'until when, ISO 8601', sends: 'expiresAt' },
       ],
-      shows: { as: 'record', key: 'exemption' },
+      shows: { as: 'record', key: 'exemption', columns, next: awaits },
       examples: [
         {
           command: 'plumbline exemptions request no-latest plugin 0190… --reason "until the next release"',
@@ -116,7 +119,7 @@ export const exemptions: Resource = {
       path: REVIEW,
       arguments: [id],
       sends: { status: 'approved' },
-      shows: { as: 'record', key: 'exemption' },
+      shows: { as: 'record', key: 'exemption', columns },
       examples: [{ command: 'plumbline exemptions approve 0190…', explanation: 'the rule is waived from now on' }],
     },
     {
@@ -127,7 +130,7 @@ export const exemptions: Resource = {
       arguments: [id],
       sends: { status: 'rejected' },
       body: [{ flags: '--reason <text>', description: 'why', sends: 'rejectionReason' }],
-      shows: { as: 'record', key: 'exemption' },
+      shows: { as: 'record', key: 'exemption', columns },
       examples: [{ command: 'plumbline exemptions reject 0190… --reason "fix it"', explanation: 'with the reason' }],
     },
     {

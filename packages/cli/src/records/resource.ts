@@ -126,6 +126,9 @@ export interface Plot {
   readonly rate?: string
 }
 
+/** The line on standard error that says what can follow. */
+export type Next = (record: JsonObject) => string
+
 export type Shows =
   /** Months of billing, as bars. */
   | { readonly as: 'bill' }
@@ -145,8 +148,8 @@ export type Shows =
       /** Columns in which -1 means that there is no limit. */
       readonly unlimited: readonly string[]
     }
-  /** One record: below a key, or the data itself. */
-  | { readonly as: 'record'; readonly key?: string }
+  /** One record: below a key, or the data itself. With columns it is a table of one row, unless a format is given. */
+  | { readonly as: 'record'; readonly key?: string; readonly columns?: Columns; readonly next?: Next }
   /** A document for `apply`: the kind, some of the fields that were sent, and the data. */
   | { readonly as: 'document'; readonly kind: string; readonly sent: readonly string[] }
   /** A record; exit 1 unless its `valid` is true. */

@@ -5,7 +5,7 @@ const targetFilter: Flag = { flags: '--target <kind>', description: 'of these re
 const scan = { syntax: '<scan>', description: 'id of the scan', means: 'path', sends: 'id' } as const
 const schedule = { syntax: '<schedule>', description: 'id of the schedule', means: 'path', sends: 'id' } as const
 
-const scanColumns: Columns = {
+export const scanColumns: Columns = {
   status: 'status',
   target: 'target',
   by: 'triggeredBy',

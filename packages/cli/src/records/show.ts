@@ -72,6 +72,12 @@ export async function showRecord(
   await sink.end()
 }
 
+/** A record that a command made or decided: a table of one row for people, the whole record as JSON or YAML. */
+export async function showOutcome(invocation: Invocation, io: Io, record: JsonObject, columns: Columns): Promise<void> {
+  if (formOf(invocation) === 'table') await showRecords(invocation, io, { records: [record], columns })
+  else await showRecord(invocation, io, record)
+}
+
 const jsonItem = (record: JsonObject, index: number): string =>
   `${index === 0 ? '[\n' : ',\n'}  ${jsonText(record).replaceAll('\n', '\n  ')}`
 

@@ -19,7 +19,7 @@ const startOptions = [
   { flags: '--entity <id>', description: 'this record', repeatable: true },
   { flags: '--dry-run', description: 'only count: no entries in the check log, no notifications' },
   { flags: '--watch', description: 'follow it until it ends' },
-  formatOption('yaml'),
+  formatOption('table'),
   outputOption,
   ...serverOptions,
 ]
@@ -44,7 +44,7 @@ export const watchScanCommand: CommandSpec = {
   summary: 'follow a scan until it ends',
   description: `A progress bar on a terminal, a line from time to time elsewhere; both on standard error. ${EXITS}`,
   arguments: [{ syntax: '<scan>', description: 'id of the scan' }],
-  options: [formatOption('yaml'), outputOption, ...serverOptions],
+  options: [formatOption('table'), outputOption, ...serverOptions],
   examples: [{ command: 'plumbline scans watch 0190…', explanation: 'until it ends' }],
   load: () => import('./watch.js'),
 }

@@ -2,9 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import { type CommandRun, ExitCode, type Invocation } from '../../command.js'
 import { flag, text, texts } from '../../program/invocation.js'
+import { write } from '../../program/write.js'
 import { openSession, telling } from '../../remote/session.js'
 import type { JsonObject } from '../resource.js'
-import { showRecord } from '../show.js'
+import { scanColumns } from '../scans.js'
+import { showOutcome } from '../show.js'
 import { exitOf, followScan, type Scan, tellBlocked } from './follow.js'
 
 export const run: CommandRun = (invocation, io) =>
@@ -18,8 +20,11 @@ export const run: CommandRun = (invocation, io) =>
     })
     const isFollowed = flag(invocation, 'watch')
     const scan = isFollowed ? await followScan(session, data.scan.id, invocation, io) : data.scan
-    await showRecord(invocation, io, scan)
-    if (!isFollowed) return ExitCode.clean
+    await showOutcome(invocation, io, scan, scanColumns)
+    if (!isFollowed) {
+      if (!flag(invocation, 'quiet')) await write(io.stderr, `\`plumbline scans watch ${scan.id}\` follows it\n`)
+      return ExitCode.clean
+    }
     await tellBlocked(scan, invocation, io)
     return exitOf(scan)
   })
