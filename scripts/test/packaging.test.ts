@@ -184,6 +184,10 @@ describe('the command line, packed', () => {
     expect(run('check; touch pwned').status).toBe(2)
     expect(run('check $(touch pwned)').status).toBe(2)
     expect(existsSync(join(folder, 'pwned'))).toBe(false)
+    for (const nothing of ['', ' \n ']) {
+      const empty = run(nothing)
+      expect([empty.status, empty.stdout]).toEqual([2, expect.stringMatching(/^::error .*`args` is empty/)])
+    }
     badPlugin()
     expect(run('check').status).toBe(1)
     git('reset', '-q', '--hard')

@@ -157,6 +157,20 @@ describe('--policy-from', () => {
   })
 })
 
+it('says of a repository without a commit that it has none, and how to make the first one past a hook', async () => {
+  const files = {
+    'plumbline.config.yaml': 'rules: rules.yaml\nfiles: a.yaml\n',
+    'rules.yaml': rulesYaml,
+    'a.yaml': badPlugin,
+  }
+  const space = workspace(files)
+  space.git('init')
+  expect(await runCli(['check', '--since', 'HEAD', '--no-match', 'ok'], { cwd: space.root })).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/no commit `HEAD`: the repository has no commit yet\nhint: .*--no-verify/),
+  })
+})
+
 describe('--policy-from and exemptions that the change brings along', () => {
   const NOTE =
     'exemptions that this change adds or edits are not counted in this check: they take effect when the change is merged into'

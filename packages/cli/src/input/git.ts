@@ -44,11 +44,21 @@ export async function resolveCommit(cwd: string, ref: string): Promise<string> {
     const root = await repositoryRoot(cwd)
     if (root === null) throw new UsageError('this folder is not in a git repository', 'leave the git options out')
     if (error instanceof UsageError && error.message === 'git is not installed') throw error
+    if (await isWithoutCommit(cwd)) {
+      throw new UsageError(
+        `git knows no commit \`${ref}\`: the repository has no commit yet`,
+        'make the first commit without the hook: `git commit --no-verify`',
+      )
+    }
     throw new UsageError(
       `git knows no commit \`${ref}\``,
       'in CI, fetch it first: a shallow clone holds only the newest commit',
     )
   }
+}
+
+async function isWithoutCommit(cwd: string): Promise<boolean> {
+  return (await git(cwd, ['rev-list', '--all', '--max-count=1'])).length === 0
 }
 
 /** Files below `folder` at a commit: paths relative to `folder`, with forward slashes, sorted. */
