@@ -6,6 +6,7 @@
  * end and leave the server running.
  */
 import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
 import { join } from 'node:path'
 import { buildIfStale, installIfNeeded, root } from './workspace.mjs'
 
@@ -21,12 +22,15 @@ const server = spawn(
 )
 const SAME_MS = 500
 let lastMs = Number.NEGATIVE_INFINITY
+let stoppedBy = null
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
     const nowMs = performance.now()
     const isCopy = nowMs - lastMs < SAME_MS
     lastMs = nowMs
-    if (!isCopy) server.kill('SIGTERM')
+    if (isCopy) return
+    stoppedBy ??= signal
+    server.kill('SIGTERM')
   })
 }
 server.on('error', (error) => {
@@ -34,5 +38,8 @@ server.on('error', (error) => {
   process.exitCode = 1
 })
 server.on('exit', (code) => {
-  process.exitCode = code ?? 1
+  if (code === null && stoppedBy !== null) {
+    console.error('stopped while starting')
+    process.exitCode = 128 + constants.signals[stoppedBy]
+  } else process.exitCode = code ?? 1
 })
