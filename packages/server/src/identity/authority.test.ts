@@ -101,10 +101,10 @@ await describeStores('authority', BOTH_DATABASES, (open) => {
     }
     const path = await refusal(person(ann), 'path', bob.orgId)
     expect(path).toBe(
-      `NOT_FOUND: Organization not found: \`${bob.orgId}\` does not exist, or you are not a member of it: \`GET /auth/me\` lists your organizations`,
+      'NOT_FOUND: Organization not found: it does not exist, or you are not a member of it: `GET /auth/me` lists your organizations',
     )
     for (const wanted of [STRANGE_ORG, bob.orgSlug, SYSTEM_ORG_ID, 'x']) {
-      expect(await refusal(person(ann), 'path', wanted)).toBe(String(path).replace(bob.orgId, wanted))
+      expect(await refusal(person(ann), 'path', wanted)).toBe(path)
     }
   })
 

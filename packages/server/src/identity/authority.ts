@@ -70,28 +70,21 @@ async function ofAccount(directory: Directory, principal: User | Service, wanted
 }
 
 function ofPath(directory: Directory, principal: User | Service, wanted: string | null): Maybe<Authority> {
-  if (wanted === null || !UUID.test(wanted)) throw noOrganization(wanted)
+  if (wanted === null || !UUID.test(wanted)) throw noOrganization()
   return whenHere(inOrg(directory, principal, wanted), (authority) => {
-    if (authority?.permissions.has('members:manage') || principal.kind !== 'user') return orNotFound(authority, wanted)
-    return whenHere(asManagerAbove(directory, principal, wanted, authority), (above) => orNotFound(above, wanted))
+    if (authority?.permissions.has('members:manage') || principal.kind !== 'user') return orNotFound(authority)
+    return whenHere(asManagerAbove(directory, principal, wanted, authority), orNotFound)
   })
 }
 
-function orNotFound(authority: Authority | null, wanted: string): Authority {
-  if (authority === null) throw noOrganization(wanted)
+function orNotFound(authority: Authority | null): Authority {
+  if (authority === null) throw noOrganization()
   return authority
 }
 
-const NAME_CHARS_MAX = 64
-
-/** A foreign organization and an unknown one get the same words. */
-function noOrganization(wanted: string | null): Refusal {
-  const name = (wanted ?? '').slice(0, NAME_CHARS_MAX)
-  return notFound(
-    'Organization',
-    `\`${name}\` does not exist, or you are not a member of it: \`GET /auth/me\` lists your organizations`,
-  )
-}
+/** A foreign organization and an unknown one get the same bytes. */
+const noOrganization = (): Refusal =>
+  notFound('Organization', 'it does not exist, or you are not a member of it: `GET /auth/me` lists your organizations')
 
 /**
  * A person who manages the members of a root organization also manages those of its teams, and gets no other right
