@@ -32,6 +32,7 @@ if (values.write && values.quick) {
 for (const name of positionals.length > 0 ? positionals : known) {
   const { area } = (await import(pathToFileURL(`${here}${name}/area.ts`).href)) as { area: BenchArea }
   const started = performance.now()
+  console.error(`${name}: measuring ${area.summary}${values.quick ? '' : ', which can take some minutes'}`)
   const tables = await area.run({ quick: values.quick })
   const seconds = ((performance.now() - started) / 1000).toFixed(0)
   const text = tables.map(markdown).join('\n\n')
