@@ -303,7 +303,7 @@ export interface paths {
          * Complete a sign-in with the answer of a social provider
          * @description For the page at the redirect address, with the cookie that started the sign-in. If an account has the address, the answer is 409: the person signs in to that account, and links the other one.
          *
-         *     Access: anyone. Audit: `user.login`, `user.login.failed`, `user.lockout`, `admin.superadmin.grant`, `auth.break-glass`, `user.register`, `org.create`, `identity.sso.link`, `identity.sso.refused`; none when it confirms a person for one action, or hands the sign-in to a program or to an invitation: what follows is recorded.
+         *     Access: anyone. Audit: `user.login`, `user.login.failed`, `user.lockout`, `admin.superadmin.grant`, `auth.break-glass`, `user.register`, `org.create`, `identity.sso.link`, `identity.sso.refused`; none when it completes a step-up, or a program or an invitation continues the sign-in: the next request is recorded.
          */
         post: operations["sso.social-sign-in.complete"];
     };
@@ -312,7 +312,7 @@ export interface paths {
          * Begin a confirmation of your identity by a linked account
          * @description The page of the answer holds the token for `x-step-up-token`; a program names where it listens and takes the token up at `POST /auth/step-up/exchange`. GitHub does not ask a person again: confirm by a password or a second factor there.
          *
-         *     Access: own account. Audit: none: a confirmation that begins changes nothing.
+         *     Access: own account. Audit: none: it only starts a step-up.
          */
         post: operations["sso.social-step-up.begin"];
     };
@@ -321,7 +321,7 @@ export interface paths {
          * Start a sign-in with a social account
          * @description Answers with the address for the browser, and sets the cookie that binds the sign-in to the browser.
          *
-         *     Access: anyone. Audit: none: a sign-in that begins changes nothing.
+         *     Access: anyone. Audit: none: it only starts a sign-in.
          */
         post: operations["sso.social-sign-in.begin"];
     };
@@ -344,7 +344,7 @@ export interface paths {
          * Continue, in a browser, a sign-in or a confirmation with a social account that a program started
          * @description Valid once: for the first browser that opens it.
          *
-         *     Access: anyone. Audit: none: a sign-in that begins changes nothing.
+         *     Access: anyone. Audit: none: it only starts a sign-in.
          */
         post: operations["sso.social-sign-in.start"];
     };
@@ -435,7 +435,7 @@ export interface paths {
          * Complete a sign-in with the answer of the identity provider
          * @description For the page at the redirect address, with the cookie that started the sign-in.
          *
-         *     Access: anyone. Audit: `identity.sso.login`, `identity.sso.link`, `identity.sso.refused`, `org.idp.test`, `org.role.member.add`, `org.role.member.remove`; none when it confirms a person for one action: the action is recorded, or it waits for a mailbox.
+         *     Access: anyone. Audit: `identity.sso.login`, `identity.sso.link`, `identity.sso.refused`, `org.idp.test`, `org.role.member.add`, `org.role.member.remove`; none when it confirms a person for one action, which is recorded itself, or when the person has to confirm an address first.
          */
         post: operations["sso.sign-in.complete"];
     };
@@ -444,7 +444,7 @@ export interface paths {
          * Start a proof by the identity provider for your session
          * @description Lets the session act in an organization that enforces single sign-on, or confirms your identity for one action. The first proof links the identity to your account: from then on it signs you in, so confirm with your password or second factor. A program sends the address that it listens on, and gets the confirmation at `POST /auth/step-up/exchange`.
          *
-         *     Access: signed in, step-up when your account has no identity at the provider yet. Audit: none: a sign-in that begins changes nothing.
+         *     Access: signed in, step-up when your account has no identity at the provider yet. Audit: none: it only starts a sign-in.
          */
         post: operations["sso.sign-in.attach"];
     };
@@ -453,7 +453,7 @@ export interface paths {
          * Start a sign-in with the identity provider of an organization
          * @description Answers with the address for the browser, and sets the cookie that binds the sign-in to the browser. The organization is named by id or slug.
          *
-         *     Access: anyone. Audit: none: a sign-in that begins changes nothing.
+         *     Access: anyone. Audit: none: it only starts a sign-in.
          */
         post: operations["sso.sign-in.authorize"];
     };
@@ -494,7 +494,7 @@ export interface paths {
          * Continue, in a browser, a sign-in that a program started
          * @description Valid once: for the first browser that opens it.
          *
-         *     Access: anyone. Audit: none: a sign-in that begins changes nothing.
+         *     Access: anyone. Audit: none: it only starts a sign-in.
          */
         post: operations["sso.sign-in.start"];
     };
@@ -510,7 +510,7 @@ export interface paths {
          * Take up a confirmation of your identity in the program that began it, with the verifier that it kept
          * @description Begin with `POST /auth/sso/{orgId}/attach` and `kind: step-up`, or with `POST /auth/oauth/{provider}/step-up`, each with `loopback` and `challenge`.
          *
-         *     Access: signed in. Audit: none: a confirmation changes nothing: the action that uses it is recorded.
+         *     Access: signed in. Audit: none: a step-up changes nothing: the action that uses it is recorded.
          */
         post: operations["sso.step-up.exchange"];
     };
@@ -526,7 +526,7 @@ export interface paths {
     "/auth/token": {
         /**
          * Exchange client credentials for a short access token
-         * @description Access: anyone. Audit: none: the token is 300 s of a credential whose making is recorded.
+         * @description Access: anyone. Audit: none: the token is valid for 300 s; the creation of its credential is recorded.
          */
         post: operations["identity.auth.client-credentials"];
     };
@@ -968,7 +968,7 @@ export interface paths {
          * Take over a purchase at the marketplace by its registration token
          * @description The page to which the marketplace sends a buyer posts its token here. For a known purchase that nobody has claimed, the answer is 200 with a new claim token. When `Accept` prefers `text/html`, the answer is a page, for errors too.
          *
-         *     Access: anyone. Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`; none when the purchase is known: only its claim token is another one.
+         *     Access: anyone. Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`; none when the purchase is known: only its claim token changes.
          */
         post: operations["billing.purchase.resolve"];
     };
@@ -1018,7 +1018,7 @@ export interface paths {
          * Subscribe the account to a plan
          * @description Tier, seats and limits of the plan apply from the next request on. When a provider charges, the subscription is `incomplete` until the provider accepts it, and while a payment at `paymentUrl` is due. A plan with a trial costs nothing until `currentPeriodEnd`, once per account.
          *
-         *     Access: `billing:manage`. Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`; none when a provider has yet to agree: the change is recorded with its answer.
+         *     Access: `billing:manage`. Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`; none when the provider has not answered yet: its answer writes the event.
          */
         post: operations["billing.subscription.create"];
     };
@@ -1027,7 +1027,7 @@ export interface paths {
          * Change the plan, the interval or add-ons of the subscription
          * @description Immediate changes are invoiced at once, by the second; refunds beyond the charges become credit. With the `previewToken` of a preview the change costs what the preview showed, or is refused. A later change of the plan or the interval for the end of the period replaces an earlier one; add-ons for the end of the period are added to it.
          *
-         *     Access: `billing:manage`. Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`; none when a provider has yet to agree: the change is recorded with its answer.
+         *     Access: `billing:manage`. Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`; none when the provider has not answered yet: its answer writes the event.
          */
         put: operations["billing.subscription.update"];
     };
@@ -1036,7 +1036,7 @@ export interface paths {
          * Add an add-on, or change its quantity
          * @description A quantity is the new total of the account. What is added is invoiced at once, for the rest of the period, or with `when: "period_end"` from the next period on. With the `previewToken` of a preview the change costs what the preview showed, or is refused.
          *
-         *     Access: `billing:manage`. Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`; none when a provider has yet to agree: the change is recorded with its answer.
+         *     Access: `billing:manage`. Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`; none when the provider has not answered yet: its answer writes the event.
          */
         post: operations["billing.addon.set"];
     };
@@ -1045,7 +1045,7 @@ export interface paths {
          * Remove an add-on
          * @description The part that is paid and not used becomes credit. Add-ons that require this one are removed too. With `when=period_end` it is kept until the period ends, without credit.
          *
-         *     Access: `billing:manage`. Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`; none when a provider has yet to agree: the change is recorded with its answer.
+         *     Access: `billing:manage`. Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`; none when the provider has not answered yet: its answer writes the event.
          */
         delete: operations["billing.addon.remove"];
     };
@@ -1063,7 +1063,7 @@ export interface paths {
          * End the subscription with its period
          * @description Until then nothing changes, and the subscription can be reactivated.
          *
-         *     Access: `billing:manage`, step-up (services without). Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`; none when a provider has yet to agree: the change is recorded with its answer.
+         *     Access: `billing:manage`, step-up (services without). Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`; none when the provider has not answered yet: its answer writes the event.
          */
         post: operations["billing.subscription.cancel"];
     };
@@ -1095,14 +1095,14 @@ export interface paths {
          * Cancel a change that waits for the end of the period
          * @description Or a change that waits for the provider, if it was not sent yet.
          *
-         *     Access: `billing:manage`. Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`; none when a provider has yet to agree: the change is recorded with its answer.
+         *     Access: `billing:manage`. Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`; none when the provider has not answered yet: its answer writes the event.
          */
         delete: operations["billing.subscription.drop-change"];
     };
     "/billing/subscriptions/{id}/reactivate": {
         /**
          * Reactivate a subscription that would end with its period
-         * @description Access: `billing:manage`. Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`; none when a provider has yet to agree: the change is recorded with its answer.
+         * @description Access: `billing:manage`. Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`; none when the provider has not answered yet: its answer writes the event.
          */
         post: operations["billing.subscription.reactivate"];
     };
@@ -1156,7 +1156,7 @@ export interface paths {
          * Claim a build, as a builder
          * @description Answers with the next build, or 204 when none was due while the request waited. The builder must report to the server within 60 s, and at least every 20 s.
          *
-         *     Access: service with `builds:work`. Audit: none: a build leaves one event, at its end.
+         *     Access: service with `builds:work`. Audit: none: a build writes one event, when it ends.
          */
         post: operations["plugin.builder.claim"];
     };
@@ -1172,14 +1172,14 @@ export interface paths {
          * Submit the image of a build, as its builder
          * @description The image is in the staging repository of the build. From now on the server owns the build: it reads the image from the registry and verifies all of it.
          *
-         *     Access: service with `builds:work`. Audit: none: a build leaves one event, at its end.
+         *     Access: service with `builds:work`. Audit: none: a build writes one event, when it ends.
          */
         post: operations["plugin.builder.complete"];
     };
     "/builder/jobs/{jobId}/fail": {
         /**
          * Report that a build failed, as its builder
-         * @description Access: service with `builds:work`. Audit: none: a build leaves one event, at its end.
+         * @description Access: service with `builds:work`. Audit: none: a build writes one event, when it ends.
          */
         post: operations["plugin.builder.fail"];
     };
@@ -1188,7 +1188,7 @@ export interface paths {
          * Report that a build is still running, as its builder
          * @description At least every 20 s. `cancel` says that the build must stop: it is no longer needed.
          *
-         *     Access: service with `builds:work`. Audit: none: a build leaves one event, at its end.
+         *     Access: service with `builds:work`. Audit: none: a build writes one event, when it ends.
          */
         post: operations["plugin.builder.heartbeat"];
     };
@@ -1197,14 +1197,14 @@ export interface paths {
          * Append to the log of a build, as its builder
          * @description A piece that was received before is not added again. After a gap the answer is 409 with the expected offset.
          *
-         *     Access: service with `builds:work`. Audit: none: a build leaves one event, at its end.
+         *     Access: service with `builds:work`. Audit: none: a build writes one event, when it ends.
          */
         post: operations["plugin.builder.log"];
     };
     "/builder/jobs/{jobId}/release": {
         /**
          * Release a build that was not built, as its builder; the attempt does not count
-         * @description Access: service with `builds:work`. Audit: none: a build leaves one event, at its end.
+         * @description Access: service with `builds:work`. Audit: none: a build writes one event, when it ends.
          */
         post: operations["plugin.builder.release"];
     };
@@ -2015,7 +2015,7 @@ export interface paths {
          * Send a message to an organization, one of its members, or everybody
          * @description Recipients are your own organization, the other organizations of its account, and the system organization (`system`, `support`, `help`). Only system administrators can write to any organization, and to everybody (`*`, an announcement).
          *
-         *     Access: `messages:write` or service with `messages:notify`. Audit: `message.announcement.create`; none when it is a conversation.
+         *     Access: `messages:write` or service with `messages:notify`. Audit: `message.announcement.create`; none when it is a message of a conversation.
          */
         post: operations["message.message.send"];
     };
@@ -2032,7 +2032,7 @@ export interface paths {
         delete: operations["message.message.delete"];
         /**
          * Change a message that you wrote within the last 24 hours
-         * @description Access: `messages:write`. Audit: none: conversation messages.
+         * @description Access: `messages:write`. Audit: none: messages of a conversation are the record themselves.
          */
         patch: operations["message.message.edit"];
     };
@@ -2053,7 +2053,7 @@ export interface paths {
     "/messages/{id}/read": {
         /**
          * Mark a message as read by you
-         * @description Access: `messages:read`. Audit: none: read marks.
+         * @description Access: `messages:read`. Audit: none: what a person has read concerns nobody else.
          */
         put: operations["message.message.read"];
     };
@@ -2062,7 +2062,7 @@ export interface paths {
          * Answer the message that opened a thread
          * @description It goes to the other side. An answer to an announcement is private: a conversation between your organization and the system organization.
          *
-         *     Access: `messages:write`. Audit: none: conversation messages.
+         *     Access: `messages:write`. Audit: none: messages of a conversation are the record themselves.
          */
         post: operations["message.message.reply"];
     };
@@ -2083,7 +2083,7 @@ export interface paths {
     "/messages/{id}/thread/read": {
         /**
          * Mark every message of a thread as read by you
-         * @description Access: `messages:read`. Audit: none: read marks.
+         * @description Access: `messages:read`. Audit: none: what a person has read concerns nobody else.
          */
         put: operations["message.thread.read"];
     };
@@ -2099,7 +2099,7 @@ export interface paths {
          * Upload a file for a message that you will send
          * @description The content must have the declared type. Send the id with the message within 24 hours; until then only you can see the file.
          *
-         *     Access: `messages:write`. Audit: none: pending attachments.
+         *     Access: `messages:write`. Audit: none: an attachment counts when a message names it.
          */
         post: operations["message.attachment.upload"];
     };
@@ -2129,7 +2129,7 @@ export interface paths {
     "/messages/read-all": {
         /**
          * Mark every message of your inbox as read by you
-         * @description Access: `messages:read`. Audit: none: read marks.
+         * @description Access: `messages:read`. Audit: none: what a person has read concerns nobody else.
          */
         put: operations["message.inbox.read"];
     };
@@ -2202,7 +2202,7 @@ export interface paths {
     "/organization/{id}/domains/{domainId}/verify": {
         /**
          * Look up the record that proves a domain
-         * @description Access: `org:idp`, feature `sso`. Audit: `org.idp.domain.verify`, `org.idp.domain.fail`; none when the look found what is known already.
+         * @description Access: `org:idp`, feature `sso`. Audit: `org.idp.domain.verify`, `org.idp.domain.fail`; none when the lookup found nothing new.
          */
         post: operations["sso.domain.verify"];
     };
@@ -2267,7 +2267,7 @@ export interface paths {
          * Test the default identity provider with a sign-in that changes nothing
          * @description Open the address in a browser and sign in: the page shows the claims and their effect.
          *
-         *     Access: `org:idp`, feature `sso`. Audit: none: a sign-in that begins changes nothing; its end is an event.
+         *     Access: `org:idp`, feature `sso`. Audit: none: it only starts a sign-in; the end of the sign-in writes an event.
          */
         post: operations["sso.default-provider.test"];
     };
@@ -2330,7 +2330,7 @@ export interface paths {
          * Test an identity provider with a sign-in that changes nothing
          * @description Open the address in a browser and sign in: the page shows the claims and their effect.
          *
-         *     Access: `org:idp`, feature `sso`. Audit: none: a sign-in that begins changes nothing; its end is an event.
+         *     Access: `org:idp`, feature `sso`. Audit: none: it only starts a sign-in; the end of the sign-in writes an event.
          */
         post: operations["sso.provider.test"];
     };
@@ -2753,7 +2753,7 @@ export interface paths {
          * Draft a pipeline from a prompt
          * @description The draft passed the checks of a create, and its verdict is that of `/pipelines/validate`: `body` is what `POST /pipelines` takes. Nothing is stored.
          *
-         *     Access: `pipelines:write`, feature `ai_generation`. Audit: `ai.generate`; none when it began, or ended before the model answered.
+         *     Access: `pipelines:write`, feature `ai_generation`. Audit: `ai.generate`; none when the generation was only started, or ended before the model answered.
          */
         post: operations["ai.pipeline.generate"];
     };
@@ -2968,7 +2968,7 @@ export interface paths {
          * Draft a plugin from a prompt
          * @description The draft passed the checks of an upload: `body` is what `POST /plugins/deploy-generated` takes. Nothing is stored, and nothing is built.
          *
-         *     Access: `plugins:write`, feature `ai_generation`. Audit: `ai.generate`; none when it began, or ended before the model answered.
+         *     Access: `plugins:write`, feature `ai_generation`. Audit: `ai.generate`; none when the generation was only started, or ended before the model answered.
          */
         post: operations["ai.plugin.generate"];
     };
@@ -2984,7 +2984,7 @@ export interface paths {
     "/plugins/lookup": {
         /**
          * Find one plugin by a filter in the body
-         * @description Access: `plugins:read` or service with `plugins:read`. Audit: none: it reads.
+         * @description Access: `plugins:read` or service with `plugins:read`. Audit: none: it changes nothing.
          */
         post: operations["plugin.plugin.lookup"];
     };
@@ -3095,7 +3095,7 @@ export interface paths {
          * Report the usage of an organization
          * @description At most 1000 a request. A request that would exceed the limit counts nothing. The same idempotencyKey counts once in 24 hours.
          *
-         *     Access: service with `quota:increment`. Audit: none: a counter of use; what was done is recorded by the service that did it.
+         *     Access: service with `quota:increment`. Audit: none: it counts usage; the service that did the work records it.
          */
         post: operations["quota.quota.increment"];
     };
@@ -3127,7 +3127,7 @@ export interface paths {
          * Receive events of the registry
          * @description For the notifications of the registry. The server reads the repositories that the events name, and trusts nothing else in them. An event that was received before is ignored.
          *
-         *     Access: anyone. Audit: none: an event is a hint; what was done in the registry has its own evidence.
+         *     Access: anyone. Audit: none: an event only makes the server read the registry; what was done there has its own evidence.
          */
         post: operations["registry.event.receive"];
     };

@@ -273,7 +273,7 @@ const providerCommand: CommandSpec = {
 
 export const billingCommand: CommandSpec = {
   name: 'billing',
-  summary: 'the subscription of an account, and the arithmetic of billing without a server',
+  summary: 'manage the subscription of an account, and calculate bills without a server',
   examples: [
     { command: 'plumbline billing subscribe pro', explanation: 'buy a plan' },
     { command: 'plumbline billing next-invoice', explanation: 'what comes next' },

@@ -8,8 +8,8 @@ export const diffCommand: CommandSpec = {
   summary: 'show what a change of rules means for each rule, and for plugins and pipelines',
   description:
     'Compares two rule sets: which rules changed in meaning and which only in wording, and which entities become ' +
-    'blocked, allowed or warned. Each side is a rule file, a folder, or a git ref, at which the rules of --rules or of ' +
-    'the configuration are read. Without --entities the entities that show a difference are made up from the rules.',
+    'blocked, allowed or warned. Each side is a rule file, a folder or a git ref. At a git ref, the command reads the ' +
+    'rules of --rules or of the configuration. Without --entities, it generates entities that show a difference.',
   arguments: [
     { syntax: '<before>', description: 'rule file, folder or git ref; `git:name` is always a ref' },
     { syntax: '[after]', description: 'the same; the working tree by default' },

@@ -38,7 +38,7 @@ const actions: readonly Action[] = [
   },
   {
     name: 'keys',
-    summary: 'set a key of the organization; without a key, list the last characters of all',
+    summary: 'set a key of the organization; without one, list the last characters of each key',
     description:
       'Keys are encrypted and never shown again. The command reads them from environment variables, so that no key is in the list of processes or in the history of your shell.',
     method: 'PUT',

@@ -728,7 +728,7 @@ const threshold: Flag = {
 
 const alerts: ActionGroup = {
   name: 'alerts',
-  summary: 'alerts about the spending of the account; each notifies once a period and stops nothing',
+  summary: 'alerts about the spending of the account; each notifies once a period and blocks nothing',
   examples: [
     {
       command: 'plumbline billing alerts create next_invoice_over --threshold-cents 50000',

@@ -288,7 +288,7 @@ const actions: readonly Action[] = [
   },
   {
     name: 'usage',
-    summary: 'show what your account uses of what it pays for',
+    summary: 'show how much your account uses of each limit that it pays for',
     method: 'GET',
     path: '/billing/usage',
     shows: {

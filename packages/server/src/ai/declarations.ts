@@ -15,7 +15,7 @@ export const aiDeclarations = declare({
   permissions: {},
   settings: {
     AI_RATE_MAX: given('limits', whole(0), 20, 'Generations that a person can start in a window; 0 is off'),
-    AI_RATE_WINDOWMS: given('limits', whole(1000, MS_MAX), 60_000, 'Length of the window'),
+    AI_RATE_WINDOWMS: given('limits', whole(1000, MS_MAX), 60_000, 'Window of AI_RATE_MAX, in ms'),
     AI_OPEN_MAX: given('limits', whole(1, 100), 3, 'Generations that a person can run at a time'),
     AI_PROVIDER: optional(
       'ai',
@@ -56,12 +56,12 @@ export const aiDeclarations = declare({
     GOOGLE_GENERATIVE_AI_API_KEY: key('Google'),
     XAI_API_KEY: key('xAI'),
     AWS_ACCESS_KEY_ID: optional('ai', text(200), 'Access key for Amazon Bedrock'),
-    AWS_SECRET_ACCESS_KEY: optional('ai', text(500), 'Its secret', { secret: true }),
+    AWS_SECRET_ACCESS_KEY: optional('ai', text(500), 'Secret of AWS_ACCESS_KEY_ID', { secret: true }),
     AWS_SESSION_TOKEN: optional('ai', text(4096), 'Session token of temporary keys', { secret: true }),
     AWS_REGION: optional('ai', matching(/^[a-z0-9-]{1,50}$/, 'name of a region'), 'Region of Amazon Bedrock'),
     AI_COMPAT_BASE_URL: url('a self-hosted model with the chat API of OpenAI, such as `https://models.example/v1`'),
     AI_COMPAT_API_KEY: key('the self-hosted model'),
-    AI_COMPAT_MODEL: optional('ai', text(200), 'Its model'),
+    AI_COMPAT_MODEL: optional('ai', text(200), 'Model at AI_COMPAT_BASE_URL'),
     AI_ANTHROPIC_API_URL: url('Anthropic'),
     AI_OPENAI_API_URL: url('OpenAI'),
     AI_GOOGLE_API_URL: url('Google'),

@@ -44,7 +44,7 @@ export const billingDeclarations = declare({
     BILLING_DISCOUNT_KEYS: optional(
       'billing',
       keyRing,
-      'Keys of discount tokens: the highest version seals, every version opens; without one no token is issued',
+      'Keys of discount tokens: the server encrypts with the highest version and decrypts with every version; without one it issues no token',
       { secret: true },
     ),
     BILLING_DISCOUNT_MAX_PERCENT: given('billing', whole(1, 100), 100, 'The largest percent discount that can be made'),
@@ -121,12 +121,12 @@ export const billingDeclarations = declare({
       'billing',
       text(16_384),
       '{}',
-      'Its price ids by plan or bundle and interval, as JSON: `{"pro_monthly":"price_…"}`',
+      'Price ids of the card provider by plan or bundle and interval, as JSON: `{"pro_monthly":"price_…"}`',
     ),
     CARD_PROVIDER_ACCOUNT: optional(
       'billing',
       matching(/^acct_[A-Za-z0-9]{1,60}$/, 'an account id, `acct_…`'),
-      'Its account, where deliveries of connected accounts arrive too: deliveries of other accounts are ignored',
+      'Account at the card provider, for an endpoint that also receives deliveries of connected accounts: the server ignores deliveries that name another account',
     ),
     CARD_PROVIDER_API_URL: optional(
       'billing',
@@ -137,7 +137,7 @@ export const billingDeclarations = declare({
       'billing',
       flag,
       false,
-      'Whether add-ons are metered at the marketplace; credit there needs it',
+      'Whether add-ons are metered at the marketplace; credit of marketplace accounts needs it',
     ),
     BILLING_METERING_INTERVAL_MS: given(
       'billing',
@@ -175,7 +175,7 @@ export const billingDeclarations = declare({
     MARKETPLACE_DIMENSION_MAP: optional(
       'billing',
       text(16_384),
-      'Its dimensions to plans, as JSON: `{"ProTier":"pro"}`; when not set, a dimension has the name of its plan',
+      'Plan of each dimension of the listing, as JSON: `{"ProTier":"pro"}`; when not set, a dimension has the name of its plan',
     ),
     MARKETPLACE_BUNDLE_DIMENSION_MAP: optional(
       'billing',
@@ -197,7 +197,7 @@ export const billingDeclarations = declare({
       'billing',
       whole(1000, MS_MAX),
       900_000,
-      'Time between two comparisons with the provider, the entitlements of a marketplace among them, and of entitlements with what is in force',
+      'Time between two comparisons of subscriptions with the provider (marketplace entitlements too), and of entitlements with the limits in force',
     ),
     BILLING_WEBHOOK_INPROGRESS_TTL_SECONDS: given(
       'billing',

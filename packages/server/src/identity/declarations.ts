@@ -22,7 +22,7 @@ export const identityDeclarations = declare({
       20,
       'Sign-in requests of an address in a window; 0 is off and refused in production',
     ),
-    AUTH_LIMITER_WINDOWMS: given('limits', whole(1000, MS_MAX), 900_000, 'Length of the window'),
+    AUTH_LIMITER_WINDOWMS: given('limits', whole(1000, MS_MAX), 900_000, 'Window of AUTH_LIMITER_MAX, in ms'),
     STEP_UP_LIMITER_MAX: given(
       'limits',
       whole(0),

@@ -15,7 +15,12 @@ export const pluginDeclarations = declare({
   },
   settings: {
     PLUGIN_UPLOAD_RATE_MAX: given('limits', whole(0), 30, 'Plugins that an organization uploads in a window; 0 is off'),
-    PLUGIN_UPLOAD_RATE_WINDOWMS: given('limits', whole(1000, MS_MAX), 3_600_000, 'Length of the window'),
+    PLUGIN_UPLOAD_RATE_WINDOWMS: given(
+      'limits',
+      whole(1000, MS_MAX),
+      3_600_000,
+      'Window of PLUGIN_UPLOAD_RATE_MAX, in ms',
+    ),
     PLUGIN_MAX_UPLOAD_MB: given('plugin', whole(1, 512), 512, 'Largest archive of a plugin, in MiB'),
     PLUGIN_UPLOAD_TIMEOUT_SECONDS: given(
       'plugin',
@@ -91,7 +96,12 @@ export const pluginDeclarations = declare({
       { secret: true },
     ),
     PLUGIN_BUILD_MAX_ATTEMPTS: given('plugin', whole(1, 20), 2, 'Attempts of a build in a round'),
-    PLUGIN_DLQ_MAX_ATTEMPTS: given('plugin', whole(0, 20), 3, 'Automatic rounds after the first'),
+    PLUGIN_DLQ_MAX_ATTEMPTS: given(
+      'plugin',
+      whole(0, 20),
+      3,
+      'Automatic rounds of attempts after the first round failed',
+    ),
     PLUGIN_BUILD_TIMEOUT_SECONDS: given('plugin', whole(10, 86_400), 900, 'Seconds after which a build is stopped'),
     PLUGIN_MAX_BUILDS_PER_ORG: given('plugin', whole(1, 1000), 3, 'Builds of an organization that run at a time'),
   },

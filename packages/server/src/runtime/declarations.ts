@@ -85,7 +85,7 @@ export const processDeclarations = declare({
       'process',
       whole(0, MS_MAX),
       1000,
-      'How long a process that is shutting down still accepts connections, so that balancers notice that it is not ready',
+      'How long a process that is shutting down still accepts connections, so that load balancers notice that it is not ready',
     ),
     LOG_LEVEL: given(
       'process',
@@ -150,9 +150,16 @@ export const processDeclarations = declare({
       'Address of the S3-compatible store; that of AWS in BLOB_S3_REGION when not set',
     ),
     BLOB_S3_BUCKET: optional('store', matching(BUCKET, 'name of a bucket'), 'Bucket; required by BLOB_STORE=s3'),
-    BLOB_S3_REGION: given('store', matching(/^[a-z0-9-]{1,50}$/, 'name of a region'), 'us-east-1', 'Its region'),
+    BLOB_S3_REGION: given(
+      'store',
+      matching(/^[a-z0-9-]{1,50}$/, 'name of a region'),
+      'us-east-1',
+      'Region of the bucket',
+    ),
     BLOB_S3_ACCESS_KEY_ID: optional('store', text(200), 'Access key; required by BLOB_STORE=s3'),
-    BLOB_S3_SECRET_ACCESS_KEY: optional('store', text(), 'Its secret; required by BLOB_STORE=s3', { secret: true }),
+    BLOB_S3_SECRET_ACCESS_KEY: optional('store', text(), 'Secret of BLOB_S3_ACCESS_KEY_ID; required by BLOB_STORE=s3', {
+      secret: true,
+    }),
     BLOB_S3_SESSION_TOKEN: optional('store', text(4096), 'Session token of temporary keys', { secret: true }),
     BLOB_S3_PREFIX: given(
       'store',
@@ -179,7 +186,7 @@ export const processDeclarations = declare({
       'http',
       whole(1024, 1 << 28),
       1 << 20,
-      'Largest JSON body; it may contain one value for each 16 bytes of it',
+      'Largest JSON body. It may contain at most one JSON value per 16 bytes of this limit',
     ),
     LIMITER_MAX: given(
       'limits',
@@ -187,7 +194,7 @@ export const processDeclarations = declare({
       100,
       'Anonymous requests of an address in a window, and the base of LIMITER_MULT_*; 0 is off',
     ),
-    LIMITER_WINDOWMS: given('limits', whole(1000, MS_MAX), 900_000, 'Length of the window'),
+    LIMITER_WINDOWMS: given('limits', whole(1000, MS_MAX), 900_000, 'Window of LIMITER_MAX, in ms'),
     ...perTier('LIMITER_MULT_', (tier) =>
       given(
         'limits',
@@ -200,14 +207,14 @@ export const processDeclarations = declare({
       'mail',
       choice('none', 'smtp'),
       'none',
-      'How e-mail is sent; `none` shows it on the terminal in development and refuses in production',
+      'How e-mail is sent. With `none`, a development server shows e-mails on the terminal, and a production server refuses what needs an e-mail',
     ),
     SMTP_HOST: optional('mail', text(255), 'Host of the SMTP server; required by EMAIL_PROVIDER=smtp'),
-    SMTP_PORT: given('mail', whole(1, 65_535), 587, 'Its port'),
+    SMTP_PORT: given('mail', whole(1, 65_535), 587, 'Port of the SMTP server'),
     SMTP_SECURE: given('mail', flag, false, 'TLS from the first byte (port 465); otherwise STARTTLS'),
     SMTP_REQUIRE_TLS: given('mail', flag, true, 'Whether a server without TLS is refused'),
     SMTP_USER: optional('mail', text(255), 'User name at the SMTP server; needs SMTP_PASSWORD'),
-    SMTP_PASSWORD: optional('mail', text(), 'Its password', { secret: true }),
+    SMTP_PASSWORD: optional('mail', text(), 'Password of SMTP_USER', { secret: true }),
     MAIL_FROM: optional('mail', mailbox, 'Sender of e-mails; required by EMAIL_PROVIDER=smtp'),
     SOFT_DELETE_RETENTION_DAYS: given(
       'records',
@@ -220,7 +227,9 @@ export const processDeclarations = declare({
       text(100),
       'Service principal with which this process signs in to other services: a remote emitter of audit events (scope `audit:ingest`), a check by COMPLIANCE_SERVICE_HOST (scope `compliance:check`)',
     ),
-    PLUMBLINE_SERVICE_CLIENT_SECRET: optional('process', text(200), 'Its secret', { secret: true }),
+    PLUMBLINE_SERVICE_CLIENT_SECRET: optional('process', text(200), 'Secret of PLUMBLINE_SERVICE_CLIENT_ID', {
+      secret: true,
+    }),
   },
   buckets: {
     anonymous: { per: 'ip', max: 'LIMITER_MAX', windowMs: 'LIMITER_WINDOWMS' },

@@ -19,7 +19,7 @@ export const sbomCommand: CommandSpec = {
 
 export const provenanceCommand: CommandSpec = {
   name: 'provenance',
-  summary: 'show or verify from what the image of a plugin was built',
+  summary: 'show or verify what the image of a plugin was built from',
   description:
     'The signed statement (in-toto with SLSA provenance, in a DSSE envelope). With --verify it is checked against your keys and the image: exit 1 when it does not match.',
   arguments: [argument],

@@ -10,7 +10,7 @@ const forms = [{ ...formatOption('table'), choices: ['table', 'json', 'yaml', 'c
 
 export const scanFindingsCommand: CommandSpec = {
   name: 'findings',
-  summary: 'list or export what a scan found, with what exemptions cover',
+  summary: 'list or export the findings of a scan, also those that exemptions cover',
   description: FORMS,
   arguments: [{ syntax: '<scan>', description: 'id of the scan' }],
   options: [...forms, ...serverOptions],
@@ -23,7 +23,7 @@ export const scanFindingsCommand: CommandSpec = {
 
 export const checkFindingsCommand: CommandSpec = {
   name: 'findings',
-  summary: 'list or export what checks found, the oldest first, with what exemptions cover',
+  summary: 'list or export the findings of checks, the oldest first, also those that exemptions cover',
   description: `Each finding is listed as often as it was found. ${FORMS}`,
   options: [...optionsOf(checkFilters), ...forms, ...serverOptions],
   examples: [

@@ -29,7 +29,7 @@ export interface Planned {
 
 /** The reason why these operations span organizations. */
 export const ACROSS = 'calls are those of the account, whose teams are counted together'
-export const SILENT = 'it began, or ended before the model answered'
+export const SILENT = 'the generation was only started, or ended before the model answered'
 
 export const GENERATE_ERRORS = [
   'AI_BUDGET_EXCEEDED',

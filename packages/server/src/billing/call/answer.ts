@@ -20,7 +20,7 @@ const isWaiting = ({ subscription }: { readonly subscription: View }): boolean =
 /** For the definition of such an operation: 202 while the provider has not answered. */
 export const agreedElsewhere = {
   audit: SUBSCRIPTION_ACTIONS,
-  silentWhen: 'a provider has yet to agree: the change is recorded with its answer',
+  silentWhen: 'the provider has not answered yet: its answer writes the event',
   otherStatuses: [202],
   statusOf: (data: { readonly subscription: View }) => (isWaiting(data) ? 202 : undefined),
 } as const

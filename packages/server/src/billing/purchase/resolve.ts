@@ -60,7 +60,7 @@ export const resolvePurchase = rawCommand({
   access: anyone(),
   tenant: noTenant,
   audit: SUBSCRIPTION_ACTIONS,
-  silentWhen: 'the purchase is known: only its claim token is another one',
+  silentWhen: 'the purchase is known: only its claim token changes',
   secretOutput: true,
   rateLimit: 'billing-resolve',
   otherStatuses: [200],

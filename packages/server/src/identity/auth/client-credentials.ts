@@ -31,7 +31,7 @@ export const clientCredentials = command({
   access: anyone(),
   tenant: noTenant,
   secretOutput: true,
-  audit: none('the token is 300 s of a credential whose making is recorded'),
+  audit: none('the token is valid for 300 s; the creation of its credential is recorded'),
   input: {
     body: strictObject({
       grant_type: Type.Literal('client_credentials'),

@@ -33,7 +33,7 @@ export const uploadAttachment = ({ MESSAGE_ATTACHMENT_MAX_MB }: Pick<Settings, '
     access: permission('messages:write'),
     tenant: fromHeader,
     acrossOrganizations: 'stored bytes are counted over the teams of the account',
-    audit: none('pending attachments'),
+    audit: none('an attachment counts when a message names it'),
     idempotent: true,
     rateLimit: 'message-attachment',
     upload: {

@@ -23,7 +23,7 @@ export const editMessage = command({
   access: permission('messages:write'),
   tenant: fromHeader,
   acrossForSystemAdmins: 'an announcement belongs to the system organization, wherever its author works from',
-  audit: none('conversation messages'),
+  audit: none('messages of a conversation are the record themselves'),
   serverOwned: SERVER_OWNED,
   input: { path: Type.Object({ id: Uuid }), body: strictObject({ content: Content }) },
   output: strictObject({ message: Message }),

@@ -29,7 +29,7 @@ export const replyMessage = command({
   http: { method: 'post', path: '/messages/:id/reply', status: 201 },
   access: permission('messages:write'),
   tenant: fromHeader,
-  audit: none('conversation messages'),
+  audit: none('messages of a conversation are the record themselves'),
   idempotent: true,
   rateLimit: 'message-send',
   input: {

@@ -26,7 +26,7 @@ export const sendMessage = command({
   tenant: fromHeader,
   acrossOrganizations: 'the recipient is another organization, whose name and members are looked up',
   audit: ['message.announcement.create'],
-  silentWhen: 'it is a conversation',
+  silentWhen: 'it is a message of a conversation',
   idempotent: true,
   rateLimit: 'message-send',
   input: {

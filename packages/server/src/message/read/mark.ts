@@ -11,7 +11,7 @@ import { recordRead } from '../event/record.js'
 import { messageTables } from '../tables.js'
 import type { Viewer } from '../visibility.js'
 
-export const AUDIT = none('read marks')
+export const AUDIT = none('what a person has read concerns nobody else')
 
 export const Marked = strictObject({ marked: Type.Integer({ description: 'Messages that were unread before' }) })
 

@@ -13,7 +13,7 @@ import { oneOf } from '../manifest/schema.js'
 import type { BuildJobRow } from '../tables.js'
 
 export const BUILDERS = scope('builds:work')
-export const NO_EVIDENCE = none('a build leaves one event, at its end')
+export const NO_EVIDENCE = none('a build writes one event, when it ends')
 export const onJob = { path: Type.Object({ jobId: Uuid }) }
 export const HELD_ERRORS = ['NOT_FOUND', 'CONFLICT', 'VALIDATION_ERROR'] as const
 export const Done = strictObject({ done: Type.Boolean() })

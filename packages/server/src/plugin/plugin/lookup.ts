@@ -13,7 +13,7 @@ export const lookupPlugin = command({
   http: { method: 'post', path: '/plugins/lookup' },
   access: READ_PLUGINS,
   tenant: fromHeader,
-  audit: none('it reads'),
+  audit: none('it changes nothing'),
   input: { body: strictObject({ filter: strictObject(LOOKUP_FILTERS, { patternProperties: LABEL_FILTERS }) }) },
   output: Found,
   errors: ['NOT_FOUND', 'VALIDATION_ERROR'],

@@ -31,7 +31,7 @@ export const incrementQuota = command({
   access: scope('quota:increment'),
   tenant: fromPath('orgId'),
   acrossOrganizations: ACCOUNT_WIDE,
-  audit: none('a counter of use; what was done is recorded by the service that did it'),
+  audit: none('it counts usage; the service that did the work records it'),
   input: {
     path: Type.Object({ orgId: Type.String() }),
     body: strictObject({

@@ -39,7 +39,7 @@ export const receiveEvents = rawCommand({
   http: { method: 'post', path: '/registry/events' },
   access: anyone(),
   tenant: noTenant,
-  audit: none('an event is a hint; what was done in the registry has its own evidence'),
+  audit: none('an event only makes the server read the registry; what was done there has its own evidence'),
   input: {},
   output: strictObject({ taken: Type.Integer(), ignored: Type.Integer() }),
   errors: ['UNAUTHORIZED', 'VALIDATION_ERROR', 'REGISTRY_NOT_CONFIGURED'],

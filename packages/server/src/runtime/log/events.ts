@@ -91,7 +91,7 @@ export const LOG_EVENTS = {
   'registry.image_drifted': event(
     'warn',
     'the tag of a plugin image was moved from outside, and was restored',
-    'Somebody wrote to `repo` without the server: `ref` was `found`. Check who can push to the registry.',
+    'A program other than the server wrote to `repo`: `ref` was `found`. Check who can push to the registry.',
   ),
   'builder.started': event(
     'info',
@@ -179,7 +179,7 @@ export const LOG_EVENTS = {
   'organization.purge_waits': event(
     'warn',
     'a deleted organization is not purged yet: something outside goes on for it',
-    'For `domain` billing its provider has not confirmed that organization `org` is canceled. The next purge looks again; `plumbline billing admin calls` lists what waits. When it was sold through another BILLING_PROVIDER than the current one, end it there, and then here with `plumbline billing admin subscriptions override`.',
+    'If `domain` is billing, the provider has not confirmed that the subscription of organization `org` is canceled. The next purge checks again; `plumbline billing admin calls` lists the waiting calls. If the subscription was sold with another BILLING_PROVIDER than the current one, end it at that provider, and then on the server with `plumbline billing admin subscriptions override`.',
   ),
   'billing.cancel_unconfirmed': event(
     'error',
@@ -327,8 +327,8 @@ export function logEventsPage(): string {
   )
   return `# Log events
 
-Every line of the server's log has an \`event\`. Search and alert by it: the name stays, the message may be reworded. Written from
-\`packages/server/src/runtime/log/events.ts\` by \`npm run generate\`; a test holds this page to it.
+Every line of the server's log has an \`event\`. Search and alert by it: the name stays, the message may be reworded. \`npm run generate\` writes this page from
+\`packages/server/src/runtime/log/events.ts\`; a test compares the two.
 
 \`\`\`sh
 plumbline serve | jq -c 'select(.event == "job.dead_lettered")'

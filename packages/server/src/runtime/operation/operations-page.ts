@@ -21,7 +21,7 @@ export function operationsPage(operations: readonly Operation[]): string {
   })
   return `# Operations
 
-Every operation of the API: ${operations.length} in ${domains.length} domains. Written from the operations by \`npm run generate\`; a test holds this page to them.
+Every operation of the API: ${operations.length} in ${domains.length} domains. \`npm run generate\` writes this page from the operations; a test compares the two.
 
 The last column lists what an operation refuses with besides the codes that every operation has: those of authentication and access, validation, rate
 limits and quotas. Who may call an operation, and what is audited: [permissions](../reference/permissions.md). Bodies and answers: \`/api/docs\` of a running server.
@@ -36,7 +36,7 @@ export function codesPage(operations: readonly Operation[]): string {
   })
   return `# Codes
 
-Every code that the server refuses with. Written from the catalogue of errors by \`npm run generate\`; a test holds this page to it. Clients
+Every code that the server refuses with. \`npm run generate\` writes this page from the catalogue of errors; a test compares the two. Clients
 switch on \`code\`; the text of a message may change. The form of an answer: [platform, section 2](platform.md#2-errors).
 
 The last column counts the operations that declare the code. Codes without a count belong to every operation, or to what stands before operations.

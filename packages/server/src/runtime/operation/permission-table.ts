@@ -4,11 +4,12 @@ import type { Operation } from './operation.js'
 
 const HEADER = `# Permissions
 
-Who may call which operation, whose tenant it works in, and the evidence that it leaves. Written from the operations
-themselves by \`npm run generate\`; a test holds this page to them.
+Who can call each operation, which tenant it works in, and the audit events that it leaves. \`npm run generate\` writes
+this page from the operations; a test compares the two.
 
-A system administrator may use every door of a person. Where several doors are named, one is enough. A missing right is
-403 \`INSUFFICIENT_PERMISSIONS\`, whose \`details.reason\` says which kind; a refused change leaves \`authz.denied\`.
+A system administrator can call every operation that a person can call. Where several permissions are named, one is
+enough. A caller without the permission gets 403 \`INSUFFICIENT_PERMISSIONS\`, and \`details.reason\` says what is missing. A
+refused change is recorded as \`authz.denied\`.
 `
 
 const cell = (text: string) => text.replaceAll('|', '\\|')

@@ -59,8 +59,9 @@ export function settingsReference(): string {
     'Generated from the table of settings (`npm run generate`); a test compares this page with it.',
     '',
     'Command-line options take precedence over environment variables, which take precedence over the file named by',
-    '`PLUMBLINE_CONFIG` (one `NAME=value` a line, `#` before a comment). A malformed value refuses to start; all mistakes are reported at once. A name with one of our prefixes that is',
-    'not in this list is warned about. An empty value counts as not set. Limits and prices of tiers: [billing settings](billing-settings.md).',
+    '`PLUMBLINE_CONFIG` (one `NAME=value` a line, `#` before a comment). The server does not start with a malformed value, and',
+    'reports all mistakes at once. It warns about a name that has one of our prefixes and is not in this list. An empty value',
+    'counts as not set. Limits and prices of tiers: [billing settings](billing-settings.md).',
     ...Object.entries(TITLES).flatMap(([section, title]) => [
       '',
       `## ${title}`,

@@ -14,7 +14,7 @@ export const testDefaultProvider = command({
   acrossOrganizations: 'a sign-in under way belongs to no organization yet',
   rateLimit: 'sso-setup',
   secretOutput: true,
-  audit: none('a sign-in that begins changes nothing; its end is an event'),
+  audit: none('it only starts a sign-in; the end of the sign-in writes an event'),
   input: { path: onOrganization },
   output: TestAddress,
   errors: ['INSUFFICIENT_PERMISSIONS', 'NOT_FOUND', 'PROVIDER_UNAVAILABLE'],

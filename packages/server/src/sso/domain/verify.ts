@@ -19,7 +19,7 @@ export const verifyDomain = command({
   acrossOrganizations: 'a domain has one holder among all organizations',
   rateLimit: 'sso-setup',
   audit: ['org.idp.domain.verify', 'org.idp.domain.fail'],
-  silentWhen: 'the look found what is known already',
+  silentWhen: 'the lookup found nothing new',
   input: { path: onDomain },
   output: DomainAnswer,
   errors: ['CONFLICT', 'NOT_FOUND', 'UPSTREAM_TIMEOUT'],

@@ -28,7 +28,7 @@ export const attachSignIn = command({
   tenant: noTenant,
   rateLimit: 'auth',
   secretOutput: true,
-  audit: none('a sign-in that begins changes nothing'),
+  audit: none('it only starts a sign-in'),
   input: {
     path: onOrg,
     body: strictObject({

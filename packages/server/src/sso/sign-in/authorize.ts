@@ -31,7 +31,7 @@ export const authorizeSignIn = command({
   tenant: noTenant,
   rateLimit: 'auth',
   secretOutput: true,
-  audit: none('a sign-in that begins changes nothing'),
+  audit: none('it only starts a sign-in'),
   input: { path: onOrg, body: Body },
   output: AuthorizeAnswer,
   errors: ['NOT_FOUND', 'PROVIDER_UNAVAILABLE', 'VALIDATION_ERROR'],

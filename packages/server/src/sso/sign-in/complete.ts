@@ -51,7 +51,8 @@ export const completeSignIn = command({
   rateLimit: 'auth',
   secretOutput: true,
   audit: ['identity.sso.login', 'identity.sso.link', 'identity.sso.refused', 'org.idp.test', ...FOLLOWING],
-  silentWhen: 'it confirms a person for one action: the action is recorded, or it waits for a mailbox',
+  silentWhen:
+    'it confirms a person for one action, which is recorded itself, or when the person has to confirm an address first',
   input: {
     path: Type.Object({ idpId: Type.String() }),
     query: SignInMode,

@@ -21,7 +21,7 @@ export const startSignIn = command({
   tenant: noTenant,
   rateLimit: 'auth',
   secretOutput: true,
-  audit: none('a sign-in that begins changes nothing'),
+  audit: none('it only starts a sign-in'),
   input: { body: strictObject({ ticket: Type.String({ minLength: 43, maxLength: 43 }) }) },
   output: strictObject({ url: Type.String() }),
   errors: ['NOT_FOUND', 'PROVIDER_UNAVAILABLE'],

@@ -23,7 +23,7 @@ export const beginSocialSignIn = command({
   tenant: noTenant,
   rateLimit: 'auth',
   secretOutput: true,
-  audit: none('a sign-in that begins changes nothing'),
+  audit: none('it only starts a sign-in'),
   input: {
     path: onSocialProvider,
     body: strictObject({

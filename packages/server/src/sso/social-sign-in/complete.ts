@@ -64,7 +64,7 @@ export const completeSocialSignIn = command({
   secretOutput: true,
   audit: SOCIAL_ACTIONS,
   silentWhen:
-    'it confirms a person for one action, or hands the sign-in to a program or to an invitation: what follows is recorded',
+    'it completes a step-up, or a program or an invitation continues the sign-in: the next request is recorded',
   input: { path: onSocialProvider, query: SignInMode, body: strictObject(SocialReturn) },
   output: Outcome,
   errors: [

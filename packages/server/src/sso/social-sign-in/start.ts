@@ -24,7 +24,7 @@ export const startSocialSignIn = command({
   tenant: noTenant,
   rateLimit: 'auth',
   secretOutput: true,
-  audit: none('a sign-in that begins changes nothing'),
+  audit: none('it only starts a sign-in'),
   input: { body: strictObject({ ticket: Type.String({ minLength: 43, maxLength: 43 }) }) },
   output: AuthorizeAnswer,
   errors: ['NOT_FOUND', 'PROVIDER_UNAVAILABLE'],

@@ -23,7 +23,7 @@ export const beginSocialStepUp = command({
   tenant: noTenant,
   rateLimit: 'step-up',
   secretOutput: true,
-  audit: none('a confirmation that begins changes nothing'),
+  audit: none('it only starts a step-up'),
   input: { path: onSocialProvider, body: strictObject({ returnTo: ReturnTo, action: ActionOfStepUp, ...OfProgram }) },
   output: AuthorizeAnswer,
   errors: ['CONFLICT', 'INSUFFICIENT_PERMISSIONS', 'NOT_FOUND', 'PROVIDER_UNAVAILABLE', 'VALIDATION_ERROR'],

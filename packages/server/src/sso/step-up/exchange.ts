@@ -20,7 +20,7 @@ export const exchangeStepUp = command({
   tenant: noTenant,
   rateLimit: 'step-up',
   secretOutput: true,
-  audit: none('a confirmation changes nothing: the action that uses it is recorded'),
+  audit: none('a step-up changes nothing: the action that uses it is recorded'),
   input: {
     body: strictObject({
       grant: Type.String({ minLength: 43, maxLength: 43 }),
