@@ -55,3 +55,12 @@ it('of an organization that requires its own sign-on names the command of that s
     'run `plumbline login --sso acme`',
   ])
 })
+
+it('names the command that lists organizations where one is not found', () => {
+  const message =
+    'Organization not found: it does not exist, or you are not a member of it: `GET /auth/me` lists your organizations'
+  const error = new ApiError(new Response(null, { status: 404 }), { code: 'NOT_FOUND', message, details: {} })
+  const said = refusalError(error)
+  expect(said.message).toBe('Organization not found: it does not exist, or you are not a member of it (NOT_FOUND)')
+  expect(said.hint).toBe('run `plumbline orgs --json` for the ids of your organizations')
+})
